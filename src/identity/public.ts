@@ -1,3 +1,4 @@
+export { roleOrOwn } from './access-checks.ts';
 export { groupAt, groupKind, leavingGroups, planGroup, putGroupIn } from './groups/change.ts';
 export { deleteGroups, groupModified, putNothing, renameGroup } from './groups/rules.ts';
 export { advance, expectGraph, type GroupRow, groupsWithIds } from './groups/store.ts';

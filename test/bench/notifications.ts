@@ -139,6 +139,7 @@ async function claims(store: Store, seconds: number): Promise<number> {
     const heads = await headsOf(
       store,
       held.map(({ lane }) => lane),
+      now,
     );
     if (heads.length !== 10) throw new Error(`Expected 10 heads: ${heads.length}`);
     await store.commit({ changes: held.flatMap((claim) => releaseLane({ ...claim, now })), events: [] }, actor);

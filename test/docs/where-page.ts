@@ -61,6 +61,13 @@ const others: readonly (readonly [what: string, server: string, edge: string, ..
     'test/entry/bundle.test.ts',
   ],
   [
+    'mail to users and of notifications',
+    'by SMTP',
+    'no: it needs sockets, and is refused with a sentence. An action `http` calls a provider',
+    'test/administration/notifications/mail/smtp.test.ts',
+    'test/administration/notifications/mail/people.test.ts',
+  ],
+  [
     'LDAP realm',
     'yes',
     'no: it needs sockets. Use the HTTP realm',

@@ -170,6 +170,18 @@ describe('the kit of the operator', () => {
     );
   });
 
+  it('names the server of mail without its password', async () => {
+    const root = await newRoot();
+    const mail = {
+      PORTICO_SMTP_URL: 'smtp://ann:canary@mail.example.com',
+      PORTICO_MAIL_FROM: 'portico@example.com',
+      PORTICO_PUBLIC_URL: 'https://media.example.com',
+    };
+    const { out } = await tryCli(['check'], { root, environment: { ...environment, ...mail } });
+    expect(out).toContain('\nmail: by mail.example.com:587, from portico@example.com\n');
+    expect(out).not.toContain('canary');
+  });
+
   it('explains what a request would meet', async () => {
     const root = await newRoot();
     await tryCli(['migrate'], { root, environment });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mailSettings } from '../administration/notifications/mail/support.ts';
 import { alice, newGroup, newUser } from '../support/cast.ts';
 import { type Answer, describeMatrix, type Sent, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
@@ -27,6 +28,9 @@ const routes: readonly (readonly [route: string, self: 200 | 403, body?: Sent['b
   ['GET /user/:name/key/:key', 200],
   ['PUT /user/:name/key/:key', 200, { name: 'laptop' }],
   ['DELETE /user/:name/key/:key', 200],
+  ['GET /user/:name/mail', 200],
+  ['PUT /user/:name/mail', 200, { address: 'ann@example.com' }],
+  ['DELETE /user/:name/mail', 200],
   ['GET /user/:name/second-factor', 200],
   ['POST /user/:name/second-factor/offer', 403, { kind: 'TOTP' }],
   ['POST /user/:name/second-factor', 403, { name: 'phone' }],
@@ -125,7 +129,7 @@ describe('the table', () => {
 describeMatrix('what is about a user', (entry) => {
   for (const route of routes) {
     it(`${route[0]} is for administrators and holders of its role, and for the user: ${route[1]}`, async () => {
-      const world = await entry.open();
+      const world = await entry.open({ settings: mailSettings(1) });
       await populate(world);
       const before = await world.sequence();
       const status = async (as?: Credentials) => (await world.send(about('alice', route, as))).status;
@@ -140,7 +144,7 @@ describeMatrix('what is about a user', (entry) => {
     });
 
     it(`${route[0]} tells nobody without a role who exists`, async () => {
-      const world = await entry.open();
+      const world = await entry.open({ settings: mailSettings(1) });
       await populate(world);
       const known = await world.send(about('alice', route, mallory));
       const unknown = await world.send(about('ghost', route, mallory));

@@ -1,5 +1,5 @@
 import { createWaker } from '../../core/lib/clock.ts';
-import { createVault } from '../../core/lib/vault.ts';
+import { createVault, requireKey } from '../../core/lib/vault.ts';
 import { type Participant, systemActor, tableConcern } from '../../core/store/contract.ts';
 import { callerTables } from '../../identity/public-reading.ts';
 import type { RoomContext } from '../../room/context.ts';
@@ -7,6 +7,11 @@ import { createOperator } from './commands.ts';
 import { createDeliveries } from './delivery/create.ts';
 import { createDepth } from './depth.ts';
 import { createEventStreams } from './feed/streams.ts';
+import { createMailboxes } from './mail/mailboxes.ts';
+import { createMailer, noMailer } from './mail/mailer.ts';
+import { createTellPerson } from './mail/people.ts';
+import { noMailboxes } from './mail/routes.ts';
+import type { MailReader } from './mail/store.ts';
 import { createMatching } from './matching/participant.ts';
 import { createReplays } from './replay/replays.ts';
 import { retentionKind } from './retention.ts';
@@ -22,8 +27,21 @@ export function createEngine(context: EngineParts) {
   const depth = createDepth(clock, (text) => (secretKey ? fingerprint(`${secretKey.reveal()} ${text}`) : digest(text)));
   const streams = createEventStreams({ store, clock, log, waker, callers, settings, sharesWork });
   const replays = createReplays({ store, clock, log, triggers, actor: systemActor });
+  const mailer = globalThis.isEdgeModule
+    ? noMailer
+    : createMailer({ ...context, longest: settings.deliveryTimeout * 1000 });
+  const codeOf = ({ userId, address, addressedAt }: Pick<MailReader, 'userId' | 'address' | 'addressedAt'>): string =>
+    fingerprint(
+      `${requireKey(secretKey, 'confirm addresses of mail under').reveal()} ${userId} ${addressedAt} ${address}`,
+    )
+      .replace(/[^A-Za-z0-9]/g, '')
+      .slice(0, 16);
   const deliveries = createDeliveries({
     ...context,
+    mailer,
+    tellPerson: globalThis.isEdgeModule
+      ? async () => noMailer.send()
+      : createTellPerson({ store, mailer, settings, codeOf }),
     vault,
     depth,
     telling: { triggers, namespace: settings.schemaNamespace },
@@ -56,6 +74,8 @@ export function createEngine(context: EngineParts) {
     deliveries,
     waker,
     operator,
+    mailer,
+    mailboxes: globalThis.isEdgeModule ? noMailboxes : createMailboxes({ ...context, mailer, codeOf }),
     participants: [matching, watching],
     // An instance that does not deliver leaves all of it to others.
     workers: settings.deliver ? [deliveries.kind, replays.kind, retention] : [],

@@ -40,6 +40,9 @@ export const notificationEvents = {
     { notificationId: 'VX-40', reason: trouble.reason, parked: 10 },
   ),
 
+  /** A user shall confirm an address of mail. The entity is the notification that brings the mail. */
+  'mail/confirm': event<{ readonly user: string }>(),
+
   /** Trial of a notification, which gets the contained event as a sample. */
   'notification/test': event<{ readonly notification: string; readonly event: string; readonly payload: object }>(),
 };

@@ -88,10 +88,15 @@ const head = {
   depth: event.depth,
 };
 
+/** When the first row of a queue goes out, in the scope of its row. */
+const due = sql`CASE every WHEN 0 THEN 0 ELSE every * (1 + (SELECT at FROM outbox
+  WHERE outbox.notification_id = queue.notification_id AND outbox.sequence = queue.head) / every) END`;
+
 const selectHeads = query(
   sql`SELECT ${resultColumns(head)} FROM ${eachOf('lanes')} AS lanes
     JOIN queue ON queue.notification_id = (
       SELECT notification_id FROM queue WHERE lane = lanes.value AND state = 'active' AND head IS NOT NULL
+        AND ${due} <= ${value('now')}
       ORDER BY head, notification_id LIMIT 1)
     JOIN outbox ON outbox.notification_id = queue.notification_id AND outbox.sequence = queue.head
     JOIN notification ON notification.id = queue.notification_id
@@ -99,8 +104,8 @@ const selectHeads = query(
   head,
 );
 
-/** Next event in each of the lanes. Empty lanes are left out. */
-export const headsOf = (store: Store, lanes: readonly string[]) => selectHeads(store, { lanes });
+/** Next event in each of the lanes that is due. Other lanes are left out. */
+export const headsOf = (store: Store, lanes: readonly string[], now: number) => selectHeads(store, { lanes, now });
 export type Head = Awaited<ReturnType<typeof headsOf>>[number];
 
 /** Guards that no other instance has claimed the lane since. */
@@ -128,8 +133,8 @@ export const postponeLane = statement<Claim & { until: number }>(
 );
 
 const release = statement<Claim & { now: number }>(
-  sql`UPDATE ${writes('lane')} SET owner = NULL, ready = CASE WHEN EXISTS (
-      SELECT 1 FROM queue WHERE queue.lane = name AND state = 'active' AND head IS NOT NULL) THEN ${value('now')} END
+  sql`UPDATE ${writes('lane')} SET owner = NULL, ready = (SELECT max(${value('now')}, min(${due}))
+      FROM queue WHERE queue.lane = name AND state = 'active' AND head IS NOT NULL)
     WHERE ${claimed}`,
 );
 const removeLane = statement<{ lane: string }>(
@@ -314,17 +319,19 @@ export async function readyTimes(
 
 const measure = query(
   sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${value('max')})),
-    (SELECT at FROM event WHERE sequence = (SELECT min(head) FROM queue WHERE head IS NOT NULL)),
+    (SELECT at FROM event WHERE sequence = (
+      SELECT head FROM queue WHERE head IS NOT NULL AND ${due} <= ${value('now')} ORDER BY head LIMIT 1)),
     (SELECT count(*) FROM lane WHERE owner IS NOT NULL)`,
   { waiting: sql<number>``, oldest: event.at, running: sql<number>`` },
 );
 
-/** Number of waiting rows up to a limit, time of the oldest, and number of leased lanes. */
+/** Number of waiting rows up to a limit, time of the oldest that is due, and number of leased lanes. */
 export async function measureOutbox(
   store: Store,
   max: number,
+  now: number,
 ): Promise<{ waiting: number; oldest: number | undefined; running: number }> {
-  const [row] = await measure(store, { max });
+  const [row] = await measure(store, { max, now });
   return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined, running: row?.running ?? 0 };
 }
 

@@ -11,6 +11,7 @@ import { findEntity, nameInEvents, noSuchEntity } from '../../room/entities/find
 import type { EntityKinds } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { NamedAction } from '../../security/ini/security-parts.ts';
+import type { Mailer } from './mail/mailer.ts';
 import { noSuchNotification } from './registration/rules.ts';
 import {
   findNotification,
@@ -36,6 +37,7 @@ export interface NotificationParts {
   /** Actions of plugins in the current configuration. */
   actions(): readonly NamedAction[];
   fingerprint(text: string): string;
+  readonly mailer: Mailer;
   /** Reason why no setting permits calls to the address. Undefined: callable. */
   uncallable(url: string, whileSaved?: boolean): string | undefined;
 }

@@ -16,11 +16,13 @@ import { notificationEvents } from './events.ts';
 import { eventDocument, eventListDocument } from './feed/documents.ts';
 import { everyEvent } from './feed/readable.ts';
 import { feedRoutes } from './feed/routes.ts';
+import { mailDocument, mailRoutes } from './mail/routes.ts';
+import { removeMail } from './mail/user-sql.ts';
 import { jobNotification } from './registration/placeholder.ts';
 import { resourceTable } from './resources.ts';
 import { notificationRoutes } from './routes.ts';
 import { notificationsSchema } from './schema-sql.ts';
-import { type NotificationSettings, notificationSettings } from './settings.ts';
+import { checkMailSettings, type NotificationSettings, notificationSettings } from './settings.ts';
 import { findAllSynchronous } from './synchronous/store.ts';
 import * as tables from './tables.ts';
 
@@ -29,6 +31,7 @@ export const notifications = defineRoom({
   name: 'notifications',
   commands: globalThis.isEdgeModule ? {} : notificationCommands,
   settings: notificationSettings,
+  checkSettings: checkMailSettings,
   tables,
   schema: globalThis.isEdgeModule ? [] : notificationsSchema(),
   documents: [
@@ -37,6 +40,7 @@ export const notifications = defineRoom({
     notificationDocument,
     deliveryDocument,
     deliveryListDocument,
+    mailDocument,
     notificationHealthDocument,
     notificationSecretDocument,
     parkedListDocument,
@@ -45,12 +49,13 @@ export const notifications = defineRoom({
   events: notificationEvents,
   roles: ['_event_read', everyEvent, ...readAndWrite(...resourceTable.map(({ role }) => `${role}_notification`))],
   open(context: RoomContext<NotificationSettings>) {
-    const { store, settings, security } = context;
+    const { store, settings, security, clock } = context;
     const engine = createEngine(context);
-    const { vault, depth, streams, replays, deliveries, waker, workers, operator } = engine;
+    const { vault, depth, streams, replays, deliveries, waker, workers, operator, mailer, mailboxes } = engine;
     return {
       routes: [
-        ...notificationRoutes({ ...context, settings, vault, replays, actions: security.actions }),
+        ...notificationRoutes({ ...context, settings, vault, replays, mailer, actions: security.actions }),
+        below('user', () => mailRoutes(store, mailboxes)),
         below('event', () => feedRoutes({ ...context, settings, streams })),
       ],
       participants: engine.participants,
@@ -63,6 +68,7 @@ export const notifications = defineRoom({
         depthHeaders: (of) => (of > 0 ? depth.headersFor(of - 1) : {}),
       },
       provides: { waker, vault, depth, operator, filename: deliveries.filename },
+      onDelete: { user: ({ id: userId }) => removeMail({ userId, now: clock.now() }) },
       workers,
       quiet: streams.end,
       close: async () => streams.end(),

@@ -5,14 +5,15 @@ const oneLess = `UPDATE counter SET value = value - 1 WHERE name = ${atPlace('OL
 /**
  * Invariants that hold for every writer. `queue.head` is the first row of its notification in the outbox. A lane exists as
  * long as a queue is in it. While an active queue in it has a head, the lane has a time for the next look. A deleted
- * notification is removed with its last row. Counters hold the number of notifications, in all and of each entity.
+ * notification is removed with its last row. Counters hold the number of notifications, in all and of each entity. Those
+ * for the mail of users count to no limit.
  */
 export const notificationsSchema = (): readonly string[] => [
   `INSERT INTO counter (name, value) VALUES ('notifications', 0)`,
-  `CREATE TRIGGER notification_made AFTER INSERT ON notification BEGIN
+  `CREATE TRIGGER notification_made AFTER INSERT ON notification WHEN NEW.resource <> 'mail' BEGIN
        UPDATE counter SET value = value + 1 WHERE name = 'notifications';
      END`,
-  `CREATE TRIGGER notification_gone AFTER DELETE ON notification BEGIN
+  `CREATE TRIGGER notification_gone AFTER DELETE ON notification WHEN OLD.resource <> 'mail' BEGIN
        UPDATE counter SET value = value - 1 WHERE name = 'notifications';
      END`,
   `CREATE TRIGGER outbox_filled AFTER INSERT ON outbox BEGIN
@@ -25,7 +26,7 @@ export const notificationsSchema = (): readonly string[] => [
      END`,
   `CREATE TRIGGER queue_waits AFTER UPDATE OF lane, head, state ON queue
        WHEN NEW.head IS NOT NULL AND NEW.state = 'active' BEGIN
-       UPDATE lane SET ready = (SELECT at FROM outbox WHERE notification_id = NEW.notification_id AND sequence = NEW.head)
+       UPDATE lane SET ready = (SELECT CASE NEW.every WHEN 0 THEN at ELSE (at / NEW.every + 1) * NEW.every END FROM outbox WHERE notification_id = NEW.notification_id AND sequence = NEW.head)
          WHERE name = NEW.lane AND ready IS NULL;
      END`,
   `CREATE TRIGGER queue_moved AFTER UPDATE OF lane ON queue WHEN OLD.lane <> NEW.lane BEGIN

@@ -1,5 +1,15 @@
 import type { CoreSettings } from '../../core/settings/core.ts';
-import { constant, type SettingsOf, type SettingTable, setting, whole } from '../../core/settings/kinds.ts';
+import {
+  constant,
+  mailbox,
+  mailServer,
+  matching,
+  type SettingsOf,
+  type SettingTable,
+  setting,
+  whole,
+} from '../../core/settings/kinds.ts';
+import { SettingError } from '../../core/settings/read.ts';
 
 /** Settings of deliveries, their retention, and the feed. */
 export const notificationSettings = {
@@ -81,6 +91,17 @@ export const notificationSettings = {
     'Maximum number of connections that wait for events at /event. The last fifth is for sessions of the web page.',
   ),
   maxUserEventStreams: constant(8, 'Maximum number of such connections for the logins of one user.'),
+  smtpUrl: setting(
+    mailServer,
+    undefined,
+    'Mail server that takes messages for people. smtp:// begins TLS by STARTTLS, smtps:// begins with it. Unset: none.',
+  ),
+  mailFrom: setting(mailbox, '', 'Sender of mail, such as "Portico <portico@example.com>". Empty: no mail is sent.'),
+  publicUrl: setting(
+    matching(/^$|^https?:\/\/[^\s?#"<>]+$/, 'an http address'),
+    '',
+    'Address by which people reach this service, for links in mail: https://media.example.com.',
+  ),
   eventStreamSeconds: constant(
     300,
     'Seconds until such a connection is closed. The client connects again, and all filters see its request again.',
@@ -89,3 +110,11 @@ export const notificationSettings = {
 
 /** Settings of notifications, and those shared by all rooms. */
 export type NotificationSettings = SettingsOf<typeof notificationSettings> & CoreSettings;
+
+/** Mail to people has a sender and links. */
+export function checkMailSettings({ smtpUrl, mailFrom, publicUrl }: NotificationSettings): void {
+  if (smtpUrl === undefined) return;
+  if (mailFrom === '') throw new SettingError('Expected PORTICO_MAIL_FROM with PORTICO_SMTP_URL: the sender of mail');
+  if (publicUrl === '')
+    throw new SettingError('Expected PORTICO_PUBLIC_URL with PORTICO_SMTP_URL: links in mail begin with it');
+}

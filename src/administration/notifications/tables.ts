@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { user } from '../../identity/public-reading.ts';
 
 /** Notifications. A deleted one stays until its last matched row has been tried. */
 export const notification = sqliteTable(
   'notification',
   {
     id: text('id').primaryKey(),
-    /** Resource at which it is registered: `group`, `storage/file`, or `` for placeholders below /notification. */
+    /** Resource at which it is registered: `/group`, `/storage/file`, or `mail` for the messages to one user. */
     resource: text('resource').notNull(),
     /** Id of the entity. Empty for all entities. */
     entity: text('entity').notNull(),
@@ -91,6 +92,8 @@ export const queue = sqliteTable(
       .primaryKey()
       .references(() => notification.id, { onDelete: 'cascade' }),
     lane: text('lane').notNull(),
+    /** Milliseconds: rows wait for the end of theirs, and go out together. 0: each goes out at once. */
+    every: integer('every').notNull().default(0),
     /** The first row in the outbox. */
     head: integer('head'),
     /** `active`, `paused` or `disabled`. */
@@ -199,4 +202,28 @@ export const signingSecret = sqliteTable(
     endsAt: integer('ends_at'),
   },
   (table) => [primaryKey({ columns: [table.notificationId, table.number] })],
+);
+
+/** Where and how users get mail. */
+export const mailbox = sqliteTable(
+  'mailbox',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    /** Notification that brings it. */
+    notificationId: text('notification_id').notNull(),
+    address: text('address').notNull(),
+    /** Boolean: whether the user has read mail at the address, or an administrator wrote it. */
+    confirmed: integer('confirmed').notNull(),
+    /** When the address was written. */
+    addressedAt: integer('addressed_at').notNull(),
+    /** JSON: a list. */
+    kinds: text('kinds').notNull(),
+    /** Boolean: whether one message an hour has all. */
+    digest: integer('digest').notNull(),
+    /** NULL: that of the web page. */
+    language: text('language'),
+  },
+  (table) => [uniqueIndex('mailbox_notification').on(table.notificationId)],
 );

@@ -1,5 +1,6 @@
 import { parseRange, readTarget } from '../lib/address.ts';
 import { type LogLevel, logLevels } from '../lib/log.ts';
+import { readMailbox, readMailServer } from '../lib/mail-address.ts';
 import { Secret } from '../lib/secret.ts';
 
 /** Type of a setting, with the parser of its text. */
@@ -43,7 +44,16 @@ export const keyText: Kind<Secret | undefined> = {
   expected: '32 bytes in base64',
   read: (value) => (/^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? new Secret(value) : undefined),
 };
-export const secretKinds: ReadonlySet<Kind<unknown>> = new Set([secret, keyText]);
+/** Secret, because it may have a password. */
+export const mailServer: Kind<Secret | undefined> = {
+  expected: 'an address such as smtp://user:password@host:587, smtps://host, or smtp://secret:ALIAS@host',
+  read: (value) => (readMailServer(value) ? new Secret(value) : undefined),
+};
+export const mailbox: Kind<string> = {
+  expected: 'an address of mail such as portico@example.com, or "Portico <portico@example.com>"',
+  read: (value) => (value === '' || readMailbox(value) ? value : undefined),
+};
+export const secretKinds: ReadonlySet<Kind<unknown>> = new Set([secret, keyText, mailServer]);
 export const whole = (least: number, max: number): Kind<number> => ({
   expected: `a whole number from ${least} to ${max}`,
   read: (value) => {

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { checkConfiguration, namesPath } from '../../composition/service.ts';
 import type { Settings } from '../../composition/settings.ts';
+import { readMailServer } from '../../core/lib/mail-address.ts';
 import { findTranscoders } from '../../production/transcoding/public.ts';
 import { explanationText } from '../../security/explanation-text.ts';
 import { defaultIni } from '../../security/ini/default-ini.ts';
@@ -18,7 +19,7 @@ const atTop = { severity: 'warning', code: 'short-passwords', line: 1, column: 1
 
 export const checkCommand: Command = {
   usage: 'check [FILE] [--json]',
-  says: 'Prints all errors in security.ini and its plugins, the transcoders of this machine, which plugins have its rights, and whether the search engine answers. Exits with 1 if there is an error.',
+  says: 'Prints all errors in security.ini and its plugins. Names the transcoders, the mail server and the plugins with its rights, and asks the search engine. Exits with 1 if there is an error.',
   optional: ['FILE'],
   flags: ['--json'],
   about: {
@@ -44,6 +45,7 @@ export const checkCommand: Command = {
       printLine(await transcodersLine(settings()));
       for (const line of pluginsLine(input)) printLine(line);
       for (const engine of engines) printLine(`search engine ${engine}`);
+      for (const line of mailLine(settings())) printLine(line);
     }
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   },
@@ -67,6 +69,12 @@ async function transcodersLine(settings: Settings): Promise<string> {
   const { working, install } = await findTranscoders(transcodersFor(settings));
   if (working.length > 0) return `transcoders: ${working.join(', ')}`;
   return `transcoders: none, so shape tags and thumbnails wait: ${install.join('; or ')}`;
+}
+
+/** Server and sender of mail. The password stays hidden. */
+function mailLine({ smtpUrl, mailFrom }: Settings): readonly string[] {
+  const server = smtpUrl && readMailServer(smtpUrl.reveal());
+  return server ? [`mail: by ${server.host}:${server.port}, from ${mailFrom}`] : [];
 }
 
 /** No finding: permissions of Deno do not hold a plugin either, because the process may start programs. */

@@ -201,6 +201,7 @@ describeMatrix('how deliveries go', (entry) => {
       await headsOf(
         store,
         claims.map(({ lane }) => lane),
+        startOfTime,
       ),
     ).toMatchObject([{ sequence: one, earlier: 3, attempts: 0 }]);
   });

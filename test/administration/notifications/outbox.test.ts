@@ -65,7 +65,7 @@ function worldOf(store: Store) {
       ),
     claim: (now: number, max = 10, until = now + 50) => claimLanes(store, { now, until, owner: 'me', max }, nobody),
     async next(...lanes: string[]): Promise<string[]> {
-      const heads = await headsOf(store, lanes);
+      const heads = await headsOf(store, lanes, 1_000);
       return heads.map(({ lane, notificationId, entityId }) => `${lane}: ${notificationId} ${entityId}`);
     },
     queue: async (id: string) =>
@@ -131,7 +131,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     for (const entity of ['y', 'x']) await world.happen(entity);
     const seen: string[] = [];
     for (;;) {
-      const [head] = await headsOf(world.store, ['a']);
+      const [head] = await headsOf(world.store, ['a'], 1_000);
       if (!head) break;
       seen.push(`${head.notificationId} ${head.entityId}`);
       await world.commit(deleteDelivery({ notificationId: head.notificationId, sequence: head.sequence }));
@@ -168,7 +168,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
       countFailure({ notificationId: 'VX-1', now: 205 }),
       postponeLane({ ...held!, until: 1000 }),
     );
-    const [head] = await headsOf(world.store, ['a']);
+    const [head] = await headsOf(world.store, ['a'], 1_000);
     expect(head).toMatchObject({ attempts: 1, failingSince: 205, earlier: 0, failures: 1 });
     expect([await world.claim(999), await readyTimes(world.store)]).toEqual([[], { lane: 1000, pause: null }]);
     await world.commit(wakeLane({ lane: 'a', now: 600 }));
@@ -241,7 +241,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     const paused = { notificationId: 'VX-1', state: 'paused', reason: 'r', now: 1, resumeAt: null, pauses: 0 } as const;
     await world.commit(...pauseQueue(paused), ...buryAll({ ids: ['VX-1'], now: 7 }));
     await world.happen('three');
-    const [head] = await headsOf(world.store, ['a']);
+    const [head] = await headsOf(world.store, ['a'], 1_000);
     expect(head).toMatchObject({ deletedAt: 7, entityId: 'one' });
     const [held] = await world.claim(200);
     await world.commit(

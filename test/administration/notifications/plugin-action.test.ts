@@ -7,6 +7,7 @@ import {
   type Notification,
   notificationDocument,
 } from '../../../src/administration/notifications/documents/notification.ts';
+import { noMailer } from '../../../src/administration/notifications/mail/mailer.ts';
 import { readJson } from '../../../src/core/documents/index.ts';
 import { OutboundError } from '../../../src/core/outbound/wire.ts';
 import type { ActionCall, ActionKind, NotificationAction } from '../../../src/spi/index.ts';
@@ -62,6 +63,7 @@ function performing(...actions: ReturnType<typeof named>[]) {
     longest: 5_000,
     mostBytes: 1_000,
     actions: () => actions,
+    mailer: noMailer,
   });
   return {
     clock,

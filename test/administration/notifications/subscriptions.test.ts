@@ -60,6 +60,6 @@ describe('an event looks for subscriptions', () => {
   it('once for a field that changed in several places', () => {
     const change = { field: 'title', values: ['x'], start: '-INF', end: '+INF' };
     const payload = { itemId: 'VX-7', changeSetId: 'VX-9', changes: [change, { ...change, language: 'en' }] };
-    expect(selectorsOfEvent({ payload })).toEqual(['', 'title']);
+    expect(selectorsOfEvent({ name: 'metadata/modify', payload })).toEqual(['', 'title']);
   });
 });

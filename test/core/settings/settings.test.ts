@@ -112,6 +112,32 @@ const samples: {
   deliveryLease: ['--delivery-lease', '3', 3, ['2', '3601']],
   deliveryPoll: ['--delivery-poll', '50', 50, ['49']],
   deliveryTimeout: ['--delivery-timeout', '1', 1, ['0', '3601']],
+  smtpUrl: [
+    '--smtp-url',
+    'smtp://ann:p%40ss@mail.example.com:587',
+    new Secret('smtp://ann:p%40ss@mail.example.com:587'),
+    [
+      '',
+      'mail.example.com',
+      'http://mail.example.com',
+      'smtp://a b',
+      'smtp://host:0',
+      'smtp://ann:%zz@host',
+      'smtp://h/x',
+    ],
+  ],
+  mailFrom: [
+    '--mail-from',
+    'Portico <portico@example.com>',
+    'Portico <portico@example.com>',
+    ['portico', 'a@b', 'A <a@example.com', 'a@example.com\r\nBcc: b@example.com', 'a b@example.com', '<a@x.y> <b@x.y>'],
+  ],
+  publicUrl: [
+    '--public-url',
+    'https://media.example.com',
+    'https://media.example.com',
+    ['media.example.com', 'https://'],
+  ],
   deliveryRetries: ['--delivery-retries', '0', 0, ['-1', '1001']],
   deliveryRetryHours: ['--delivery-retry-hours', '72', 72, ['721']],
   deliveryPauseFirst: ['--delivery-pause-first', '1', 1, ['0']],
@@ -149,6 +175,11 @@ const settingIn = (settings: Settings, name: SettingName): unknown => {
 };
 const plain = (value: unknown): unknown => (value instanceof Secret ? value.reveal() : value);
 
+/** Settings without which another one stops the start. */
+const needed: Partial<Record<SettingName, Readonly<Record<string, string>>>> = {
+  smtpUrl: { PORTICO_MAIL_FROM: 'portico@example.com', PORTICO_PUBLIC_URL: 'https://media.example.com' },
+};
+
 describe('every setting', () => {
   it('has a sample here', () => {
     expect(Object.keys(samples).sort()).toEqual([...names].sort());
@@ -159,12 +190,14 @@ describe('every setting', () => {
     expect(flagOf(name)).toBe(flag);
     const variable = `${flag.startsWith('--otel') ? '' : 'PORTICO_'}${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
     expect(variableOf(name)).toBe(variable);
-    expect(settingIn(readSettings({ [variable]: given }), name)).toEqual(plain(read));
-    expect(settingIn(readSettings({}, new Map([[flag, given]])), name)).toEqual(plain(read));
+    const besides = needed[name] ?? {};
+    expect(settingIn(readSettings({ ...besides, [variable]: given }), name)).toEqual(plain(read));
+    expect(settingIn(readSettings(besides, new Map([[flag, given]])), name)).toEqual(plain(read));
     expect(plain(read)).not.toEqual(settingIn(defaults, name));
     const [wrong] = samples[name][3];
     if (wrong !== undefined) {
-      expect(settingIn(readSettings({ [variable]: wrong }, new Map([[flag, given]])), name)).toEqual(plain(read));
+      const settings = readSettings({ ...besides, [variable]: wrong }, new Map([[flag, given]]));
+      expect(settingIn(settings, name)).toEqual(plain(read));
     }
   });
 
@@ -257,3 +290,12 @@ it('a password that could never be given again stops the start', () => {
   const environment = { PORTICO_ADMIN_PASSWORD: 'x'.repeat(1025) };
   expect(() => readSettings(environment)).toThrow('Expected at most 1024 characters in PORTICO_ADMIN_PASSWORD');
 });
+
+it.each(Object.entries(needed).flatMap(([name, besides]) => Object.keys(besides).map((each) => [name, each] as const)))(
+  '%s stops the start without %s',
+  (name, missing) => {
+    const { [missing]: _missing, ...others } = needed[name as SettingName]!;
+    const given = { ...others, [variableOf(name)]: samples[name as Changeable][1] };
+    expect(() => readSettings(given)).toThrow(`Expected ${missing} with ${variableOf(name)}`);
+  },
+);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noMailer } from '../../../src/administration/notifications/mail/mailer.ts';
 import { notificationRoutes } from '../../../src/administration/notifications/routes.ts';
 import type { Settings } from '../../../src/composition/settings.ts';
 import { guard } from '../../../src/core/store/guard.ts';
@@ -47,6 +48,7 @@ function room(context: RoomContext<Settings>) {
     ...context,
     vault: undefined,
     actions: () => [],
+    mailer: noMailer,
     replays: { work: async () => undefined },
   };
   return {

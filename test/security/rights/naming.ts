@@ -126,6 +126,7 @@ export const documents = {
       'Annotation',
       'Approval',
       'LoginAnswer',
+      'Mail',
       'NewSecondFactor',
       'PasskeyRequest',
       'SecondFactor',

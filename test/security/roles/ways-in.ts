@@ -139,6 +139,19 @@ export const waysIn: readonly Rule[] = [
     needs: '_administrator',
     request: () => ({ request: 'DELETE /API/user/admin/second-factor' }),
   },
+  { route: 'GET /user/:name/mail', needs: '_administrator', request: get('/API/user/admin/mail') },
+  {
+    route: 'PUT /user/:name/mail',
+    needs: '_administrator',
+    // No server of mail is there.
+    allowed: 403,
+    request: () => ({ request: 'PUT /API/user/admin/mail', body: { address: 'admin@example.com' } }),
+  },
+  {
+    route: 'DELETE /user/:name/mail',
+    needs: '_administrator',
+    request: () => ({ request: 'DELETE /API/user/admin/mail' }),
+  },
   { route: 'GET /user/:name/key', needs: '_administrator', request: get('/API/user/admin/key') },
   {
     route: 'POST /user/:name/key',

@@ -48,6 +48,8 @@ export interface DeliveryResult {
   readonly text?: string | undefined;
   /** Milliseconds to wait, as demanded by the receiver. */
   readonly after?: number | undefined;
+  /** Further events of the notification that the same message told. */
+  readonly also?: readonly number[] | undefined;
   /** Set if the fault is on this side: it does not count against the receiver's health. */
   readonly localFault?: boolean | undefined;
 }

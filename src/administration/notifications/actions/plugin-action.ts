@@ -127,10 +127,10 @@ function saidBy(thrown: unknown, { secret }: ActionElement): string {
 const common = new Set(['synchronous', 'group', 'extradata', 'retry', 'contentType']);
 const secrets = new Set(['password', 'secret']);
 
-/** The action of a notification in the form for plugins. Undefined for HTTP, which the service handles itself. */
+/** The action of a notification in the form for plugins. Undefined for HTTP and mail, which the service handles itself. */
 export function elementOf(sent: PlaceholderNotification): ActionElement | undefined {
   const { kind } = actionOf(sent);
-  if (kind === 'http') return undefined;
+  if (kind === 'http' || kind === 'smtp') return undefined;
   const own = Object.entries(sent.action[kind]!).filter(([name]) => !common.has(name));
   const texts = own.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const secret = texts.find(([name]) => secrets.has(name))?.[1];

@@ -47,9 +47,9 @@ const patienceOf = (settings: PatienceSettings): Patience => ({
 });
 
 interface DeliveriesParts
-  extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'telling'>,
+  extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'telling' | 'tellPerson'>,
     Pick<OpenParts, 'vault' | 'services'>,
-    Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions' | 'spans'> {
+    Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions' | 'spans' | 'mailer'> {
   /** Owner of leases, shown to other instances. */
   readonly owner: string;
   readonly metrics: Metrics;
@@ -62,7 +62,7 @@ const leastBytes = 1_024;
 
 /** Deliveries to receivers, synchronous during a change and asynchronous after it. */
 export function createDeliveries(parts: DeliveriesParts) {
-  const { store, clock, random, log, metrics, settings, telling, entities } = parts;
+  const { store, clock, random, log, metrics, settings, telling, entities, tellPerson } = parts;
   const mayTell: LaneParts['mayTell'] = async ({ resource, entity, createdBy }) => {
     const kind = entity !== '' && Object.hasOwn(entities, resource) ? entities[resource] : undefined;
     if (!kind?.readableBy) return true;
@@ -84,7 +84,10 @@ export function createDeliveries(parts: DeliveriesParts) {
   const asking = { store, clock, log, ask, mayTell, within: settings.synchronousSeconds * second };
   const { count, lost, held } = measures(metrics);
   const measure = outboxGauges(parts);
-  const lane = createLane({ store, clock, random, log, telling, patience, settings, open, perform, mayTell, count });
+  const lane = createLane({
+    ...{ store, clock, random, log, telling, patience, settings },
+    ...{ open, perform, mayTell, tellPerson, count },
+  });
   const kind = deliveriesKind({
     store,
     clock,
@@ -134,7 +137,7 @@ function outboxGauges({ store, clock, metrics }: DeliveriesParts) {
   metrics.gauge('portico_outbox_events', `Deliveries that wait, counted up to ${maxCounted}`, () => last.waiting);
   metrics.gauge('portico_outbox_oldest_seconds', 'Age of the oldest event that waits', age);
   return async (): Promise<Measured> => {
-    last = await measureOutbox(store, maxCounted);
+    last = await measureOutbox(store, maxCounted, clock.now());
     return last;
   };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type WorkKind,
   workKind,
 } from '../../../core/work/work-kind.ts';
+import { mailOnly } from '../mail/kinds.ts';
 import {
   type Claim,
   claimLanes,
@@ -33,7 +35,7 @@ interface HeadRequest {
  * Tells what is next in a lane. Lanes whose deliveries one commit has recorded continue in the same turn, and ask
  * together. One read for each lane would cost more than the rows.
  */
-export function createNextHeads(store: Store): (lane: string) => Promise<Head | undefined> {
+export function createNextHeads(store: Store, clock: Pick<Clock, 'now'>): (lane: string) => Promise<Head | undefined> {
   let asking: HeadRequest[] = [];
 
   async function answer(): Promise<void> {
@@ -43,6 +45,7 @@ export function createNextHeads(store: Store): (lane: string) => Promise<Head | 
       const rows = await headsOf(
         store,
         batch.map(({ lane }) => lane),
+        clock.now(),
       );
       const heads = new Map(rows.map((head) => [head.lane, head]));
       for (const { lane, resolve } of batch) resolve(heads.get(lane));
@@ -91,7 +94,7 @@ const maxSlow = 10;
 /** Tells receivers what happened. A piece is a lane: its events go out one after the other. */
 export function deliveriesKind(parts: KindParts): WorkKind {
   const { store, clock, lane, owner, concurrency } = parts;
-  const nextHead = createNextHeads(store);
+  const nextHead = createNextHeads(store, clock);
 
   async function claim(max: number, now: number): Promise<readonly LanePiece[]> {
     const ready = await readyTimes(store);
@@ -102,7 +105,7 @@ export function deliveriesKind(parts: KindParts): WorkKind {
     if (ready.lane === null || ready.lane > now) return [];
     const claims = await claimLanes(store, { now, until: now + parts.lease, owner, max }, systemActor);
     const names = claims.map((each) => each.lane);
-    const heads = new Map((await headsOf(store, names)).map((head) => [head.lane, head]));
+    const heads = new Map((await headsOf(store, names, now)).map((head) => [head.lane, head]));
     return claims.map((each) => ({ key: each.lane, claim: each, head: heads.get(each.lane) }));
   }
 
@@ -127,7 +130,7 @@ export function deliveriesKind(parts: KindParts): WorkKind {
     priority: 10,
     concurrency,
     slow: { after: slow, max: concurrency * maxSlow },
-    wokenBy: [...parts.firing, 'notification/test', 'notification.queue'],
+    wokenBy: [...parts.firing, ...mailOnly, 'notification/test', 'notification.queue'],
     lease: {
       milliseconds: parts.lease,
       renew: ({ claim: claimed }, until) => {

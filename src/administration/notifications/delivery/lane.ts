@@ -10,6 +10,8 @@ import type { Perform } from '../actions/perform.ts';
 import { noAction } from '../actions/plugin-action.ts';
 import type { DeliveredEvent } from '../body.ts';
 import { actionOf } from '../documents/notification.ts';
+import { mailResource } from '../mail/kinds.ts';
+import type { TellPerson } from '../mail/people.ts';
 import { type Claim, type Head, releaseLane } from '../outbox-sql.ts';
 import type { Closed, Opened } from './open.ts';
 import { deliveryOrder, type Telling } from './open.ts';
@@ -37,6 +39,8 @@ export interface LaneParts {
   readonly perform: Perform;
   /** Whether whose notification it is may still read the entity that it is about. */
   mayTell(head: Pick<Head, 'resource' | 'entity' | 'createdBy'>): Promise<boolean>;
+  /** Tells a user of the events that are due. */
+  readonly tellPerson: TellPerson;
   /** Called for every recorded attempt. */
   count(step: DeliveryDecision['step'], outcome: DeliveryResult, milliseconds: number): void;
 }
@@ -65,6 +69,7 @@ export function createLane(parts: LaneParts): Lane {
     signal: AbortSignal,
   ): Promise<{ outcome: DeliveryResult; retry: number | undefined }> {
     try {
+      if (head.resource === mailResource) return { outcome: await parts.tellPerson(head, signal), retry: undefined };
       if (!(await parts.mayTell(head))) return { outcome: unreadable(head), retry: undefined };
       const opened = await parts.open(head);
       const { notificationId, sequence, depth, requestId, name } = head;

@@ -72,7 +72,7 @@ export function createOpen({ reader, clock, vault, services }: OpenParts) {
   async function credentialsOf(alias: string, { action }: PlaceholderNotification): Promise<string> {
     const password = await services.secrets.open(alias, 'password');
     if (password === undefined) throw new VaultError(`Expected a password in the secret "${alias}"`);
-    if (action.http === undefined) return password;
+    if (action.http === undefined && action.smtp === undefined) return password;
     const username = (await services.secrets.open(alias, 'username')) ?? '';
     return [username, password].map(encodeURIComponent).join(':');
   }

@@ -64,13 +64,14 @@ export function workOf(attempted: Attempted, settings: RecordSettings): CommitPl
   const { claim, head, outcome, decision, ended: now } = attempted;
   const { notificationId, sequence } = head;
   const row = { notificationId, sequence };
+  const rows = [sequence, ...(outcome.also ?? [])].map((each) => ({ notificationId, sequence: each }));
   const changes: Statement[] = [stillMine(claim, laneLost)];
   const events: EventRecord[] = [];
   if (decision.step === 'deliver') {
-    changes.push(deleteDelivery(row), countSuccess({ notificationId, now }));
+    changes.push(...rows.map((each) => deleteDelivery(each)), countSuccess({ notificationId, now }));
     if (decision.recovered)
       events.push(notificationEvent('notification/recovered', notificationId, { notificationId }));
-  } else if (decision.step === 'drop') changes.push(...loseDelivery(row));
+  } else if (decision.step === 'drop') changes.push(...rows.flatMap(loseDelivery));
   else {
     const { health } = decision;
     const { version, deletedAt } = head;
@@ -81,7 +82,8 @@ export function workOf(attempted: Attempted, settings: RecordSettings): CommitPl
       if (health.state !== 'paused') changes.push(postponeLane({ ...claim, until: decision.until }));
     } else {
       const { reason } = decision;
-      changes.push(...park({ ...row, attempts: attemptNumber(head), reason, now, max: settings.maxParked }));
+      const how = { attempts: attemptNumber(head), reason, now, max: settings.maxParked };
+      changes.push(...rows.flatMap((each) => park({ ...each, ...how })));
       const parked = head.parked + 1;
       if (isRound(parked)) {
         events.push(

@@ -67,7 +67,14 @@ const sns = action('SnsActionType', { topic: element(string), endpoint: element(
 
 const javascript = action('JavascriptActionType', { script: element(string).required });
 
-const actionKinds = ['http', 'ejb', 'jms', 'sqs', 'sns', 'javascript'] as const;
+const smtp = action('SmtpActionType', {
+  contentType: element(string),
+  to: element(string).required.says('Address of the receiver.'),
+  subject: element(string).says('Subject of the mail. Default: the event and its entity.'),
+  url: element(string).says('A mail server other than that of the setting smtpUrl, in the same form.'),
+});
+
+const actionKinds = ['http', 'ejb', 'jms', 'sqs', 'sns', 'javascript', 'smtp'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 
 const notificationAction = structure(
@@ -79,6 +86,7 @@ const notificationAction = structure(
     sqs: element(sqs),
     sns: element(sns),
     javascript: element(javascript),
+    smtp: element(smtp),
   },
   exactlyOneOf(...actionKinds),
 );

@@ -5,21 +5,25 @@ import type { NamedAction } from '../../../security/ini/security-parts.ts';
 import { elementOf, missingActionOf } from '../actions/plugin-action.ts';
 import { readStored } from '../documents/notification.ts';
 import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { NotificationParts } from '../place.ts';
 import { type NotificationResource, notificationIn } from '../place.ts';
+import { calledBy } from '../secrets/endpoint.ts';
 import { pause, resume } from './rules.ts';
 import { findHealth, type HealthRow } from './store.ts';
 
 /** Why no delivery of a stored notification can be made before an operator acts. Undefined: nothing is missing. */
-function missingAction(document: string, actions: () => readonly NamedAction[]): string | undefined {
-  const element = elementOf(readStored(document));
+function missingAction(document: string, actions: () => readonly NamedAction[], mailer: Mailer): string | undefined {
+  const stored = readStored(document);
+  if (stored.action.smtp) return mailer.lack(stored.action.smtp.url);
+  const element = elementOf(stored);
   return element && missingActionOf(actions(), element);
 }
 
 /** Why the settings permit no call to its address, which stays hidden: more users read the health than the address. */
 function blockedCall(document: string, uncallable: NotificationParts['uncallable']): string | undefined {
-  const { http } = readStored(document).action;
-  return http && uncallable(http.url)?.split(':', 1)[0];
+  const { url } = calledBy(readStored(document).action);
+  return url && uncallable(url)?.split(':', 1)[0];
 }
 
 const maxCounted = 10_000;
@@ -39,7 +43,7 @@ export function healthRoutes(parts: NotificationParts, at: NotificationResource)
       access: at.read,
       async handle(call, { notification: { id, document: stored } }) {
         const [row] = await findHealth(store, { id, limit: maxCounted + 1 });
-        const missing = missingAction(stored, parts.actions);
+        const missing = missingAction(stored, parts.actions, parts.mailer);
         const blocked = blockedCall(stored, parts.uncallable);
         const document = { ...documentOf(row!, clock.now()), missing, blocked };
         // Reasons of people are public. Those of receivers and runtimes are shown only to users who may change

@@ -5,6 +5,8 @@ import type { Log } from '../../../core/lib/log.ts';
 import type { Maybe } from '../../../core/lib/maybe.ts';
 import type { Actor, Committing, EventRecord, Participant, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
+import { mailOnly } from '../mail/kinds.ts';
+import { followName } from '../mail/user-sql.ts';
 import { buryEntity } from '../registration/store.ts';
 import { resourceEnding } from '../resources.ts';
 import { accepts, type Filters, filtersOf, selectorsOfEvent } from '../trigger/subscriptions.ts';
@@ -83,10 +85,13 @@ export function createMatching(parts: MatchingParts): Participant {
       commit.attempt > 1 || circles(commit) || commit.events.some(({ name }) => asking.get(name, commit.now));
     if (careful) return afterAsking(commit);
     return forEachEvent(commit, (event, place) => {
-      if (event.name === 'notification/test') return tested(event, place);
-      return triggers.has(event.name) ? [matchAll(event, place), ...ending(event, place.now)] : none;
+      const own = ownStatements(event, place);
+      if (own) return own;
+      return isMatched(event) ? [matchAll(event, place), ...ending(event, place.now)] : none;
     });
   }
+
+  const isMatched = ({ name }: EventRecord): boolean => triggers.has(name) || mailOnly.includes(name);
 
   const circles = ({ actor }: Committing): boolean => (actor.depth ?? 0) >= maxNotificationDepth;
 
@@ -111,8 +116,9 @@ export function createMatching(parts: MatchingParts): Participant {
     const later = (index: number) => (candidate: Candidate) =>
       !candidate.synchronous || marks.get(events)?.get(`${index} ${candidate.id}`) !== 'told';
     return forEachEvent(commit, (event, place, index) => {
-      if (event.name === 'notification/test') return tested(event, place);
-      if (!triggers.has(event.name)) return none;
+      const own = ownStatements(event, place);
+      if (own) return own;
+      if (!isMatched(event)) return none;
       const alreadyAsked = candidates[index]!.map(({ id, version }) => `${id} ${version}`);
       const rest = { ...eventKey(event), ...place, alreadyAsked };
       const chosen = { ids: meant[index]!.filter(later(index)).map(({ id }) => id), ...place };
@@ -191,7 +197,13 @@ function forEachEvent(
   return events.flatMap((event, index) => statementsOf(event, { behind: events.length - 1 - index, now }, index));
 }
 
-const tested = (event: EventRecord, place: TimedOffset) => [matchChosen({ ids: [event.entityId], ...place })];
+/** Events that no subscription is looked for: of one notification, and new names of users. */
+function ownStatements({ name, entityId, payload }: EventRecord, place: TimedOffset): readonly Statement[] | undefined {
+  if (name === 'notification/test' || name === 'mail/confirm') return [matchChosen({ ids: [entityId], ...place })];
+  if (name !== 'user/modify') return undefined;
+  const { formerName } = payload as { readonly formerName?: string };
+  return formerName === undefined ? none : followName(formerName, entityId);
+}
 
 function eventKey(event: EventRecord): EventKey {
   return { event: event.name, entity: event.entityId, selectors: selectorsOfEvent(event) };

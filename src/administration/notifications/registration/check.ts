@@ -1,5 +1,6 @@
 import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { readMailAddress, readMailServer } from '../../../core/lib/mail-address.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { NamedAction } from '../../../security/ini/security-parts.ts';
 import { administrator } from '../../../security/subject.ts';
@@ -7,8 +8,10 @@ import { actionDefect, elementOf } from '../actions/plugin-action.ts';
 import { checkContentType } from '../body.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 import { actionOf } from '../documents/notification.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { NotificationParts } from '../place.ts';
 import type { RegistrationResource } from '../resources.ts';
+import { calledBy } from '../secrets/endpoint.ts';
 import { checkTrigger } from '../trigger/check.ts';
 
 const root = '/NotificationDocument';
@@ -19,21 +22,41 @@ const maxRetries = 1_000;
 
 /** Refuses what could not be delivered, or could never fire, naming the element. */
 export function checkNotification(
-  { triggers, actions, uncallable }: Pick<NotificationParts, 'triggers' | 'actions' | 'uncallable'>,
+  { triggers, actions, uncallable, mailer }: Pick<NotificationParts, 'triggers' | 'actions' | 'uncallable' | 'mailer'>,
   sent: PlaceholderNotification,
   resource: RegistrationResource,
 ): void {
   checkAction(sent, actions());
+  checkSmtp(sent, mailer);
   checkReach(sent, uncallable);
   checkContentType(sent);
   checkTrigger(triggers, sent, resource);
 }
 
-/** A script sees all events of its notification and calls any address, so only administrators set one. */
+/** A script calls any address, and mail comes in the name of the service, so only administrators set them. */
 export async function checkAuthor(call: Caller, { action }: PlaceholderNotification): Promise<void> {
-  if (action.javascript === undefined || (await subjectOf(call).has(administrator))) return;
-  const explanation = 'Expected an administrator: nobody else sets scripts of notifications';
-  throw new ServiceError('not-allowed', { context: `${root}/action/javascript`, explanation });
+  const kind = (['javascript', 'smtp'] as const).find((each) => action[each] !== undefined);
+  if (kind === undefined || (await subjectOf(call).has(administrator))) return;
+  const what = kind === 'smtp' ? 'receivers of mail' : 'scripts of notifications';
+  const explanation = `Expected an administrator: nobody else sets ${what}`;
+  throw new ServiceError('not-allowed', { context: `${root}/action/${kind}`, explanation });
+}
+
+const maxSubject = 200;
+
+function checkSmtp({ action: { smtp } }: PlaceholderNotification, mailer: Mailer): void {
+  if (smtp === undefined) return;
+  const { to, subject = '', url, synchronous } = smtp;
+  const place = `${root}/action/smtp`;
+  if (readMailAddress(to) === undefined)
+    throw badValue(`${place}/to`, 'an address of mail such as ann@example.com', to);
+  if (subject.length > maxSubject) throw badValue(`${place}/subject`, `at most ${maxSubject} characters`, subject);
+  // Not quoted: it may hold a password.
+  if (url !== undefined && !(url.length <= maxAddressLength && readMailServer(url)))
+    throw badValue(`${place}/url`, 'an address that begins with smtp:// or smtps://', '[redacted]');
+  if (synchronous === true) throw badValue(`${place}/synchronous`, '"false": a mail refuses no change', 'true');
+  const explanation = mailer.lack(url);
+  if (explanation !== undefined) throw new ServiceError('not-allowed', { context: place, explanation });
 }
 
 function checkAction(sent: PlaceholderNotification, actions: readonly NamedAction[]): void {
@@ -64,10 +87,11 @@ function checkAction(sent: PlaceholderNotification, actions: readonly NamedActio
 }
 
 /** Refuses an address that must not be called: otherwise every event would be parked. */
-function checkReach({ action: { http } }: PlaceholderNotification, uncallable: NotificationParts['uncallable']): void {
-  const why = http && uncallable(http.url, true);
+function checkReach({ action }: PlaceholderNotification, uncallable: NotificationParts['uncallable']): void {
+  const { kind, url } = calledBy(action);
+  const why = url && uncallable(url, true);
   if (why === undefined) return;
-  throw new ServiceError('bad-value', { context: `${root}/action/http/url`, explanation: why });
+  throw new ServiceError('bad-value', { context: `${root}/action/${kind}/url`, explanation: why });
 }
 
 function checkHttp({ url, timeout }: NonNullable<PlaceholderNotification['action']['http']>, place: string): void {

@@ -91,9 +91,9 @@ const insertRow = statement<Stored & NotificationScope & { user: string }>(
     VALUES (${value('id')}, ${value('resource')}, ${value('entity')}, ${value('document')}, ${value('sealed')},
       ${value('synchronous')}, 1, ${value('now')}, ${value('user')}, ${value('now')})`,
 );
-const insertQueue = statement<{ id: string; lane: string; now: number }>(
-  sql`INSERT INTO ${writes('queue')} (notification_id, lane, state, state_since)
-    VALUES (${value('id')}, ${value('lane')}, 'active', ${value('now')})`,
+const insertQueue = statement<{ id: string; lane: string; now: number; every: number }>(
+  sql`INSERT INTO ${writes('queue')} (notification_id, lane, state, state_since, every)
+    VALUES (${value('id')}, ${value('lane')}, 'active', ${value('now')}, ${value('every')})`,
 );
 const insertSubscriptions = statement<{ id: string; rows: readonly unknown[] }>(
   sql`INSERT INTO ${writes('subscription')} (event, entity, selector, notification_id, version, exact)
@@ -106,14 +106,14 @@ const insertSubscriptions = statement<{ id: string; rows: readonly unknown[] }>(
 export type SubscriptionRow = readonly [event: string, selector: string, exact: 0 | 1];
 
 export function createNotification(
-  given: Stored & NotificationScope & { user: string },
+  given: Stored & NotificationScope & { user: string; every?: number },
   subscriptions: readonly SubscriptionRow[],
 ): Statement[] {
-  const { id, lane, now } = given;
+  const { id, lane, now, every = 0 } = given;
   return [
     insertLane({ lane, now }),
     insertRow(given),
-    insertQueue({ id, lane, now }),
+    insertQueue({ id, lane, now, every }),
     insertSubscriptions({ id, rows: subscriptions }),
   ];
 }
@@ -161,7 +161,7 @@ export const subscribe = (id: string, subscriptions: readonly SubscriptionRow[])
  * Deletes notifications. Those with nothing waiting are gone at once; of the others nothing more is matched, and what
  * waits is still told.
  */
-function burial<V extends { readonly now: number }>(which: SQL): (given: V) => Statement[] {
+export function burial<V extends { readonly now: number }>(which: SQL): (given: V) => Statement[] {
   const those = sql`SELECT id FROM notification WHERE ${which} AND deleted_at IS NULL`;
   const waits = sql`EXISTS (SELECT 1 FROM queue WHERE notification_id = notification.id AND head IS NOT NULL)`;
   const statements = [

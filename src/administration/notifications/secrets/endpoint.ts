@@ -1,3 +1,4 @@
+import { readMailServer } from '../../../core/lib/mail-address.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 import { actionOf } from '../documents/notification.ts';
 
@@ -19,6 +20,13 @@ export function withCredentials(bare: string, credentials: string): string {
   return url.href;
 }
 
+/** Address of HTTP with the host that an action calls. Undefined: it calls none of the caller's choice. */
+export function calledBy({ http, smtp }: Action): { readonly kind: 'http' | 'smtp'; readonly url: string | undefined } {
+  if (http) return { kind: 'http', url: http.url };
+  const host = smtp?.url === undefined ? undefined : readMailServer(smtp.url)?.host;
+  return { kind: 'smtp', url: host && `http://${host.includes(':') ? `[${host}]` : host}/` };
+}
+
 /** Name and password: a colon in either of them is encoded. */
 export function splitPair(credentials: string): [name: string, password: string] {
   const colon = credentials.indexOf(':');
@@ -33,6 +41,7 @@ const endpoints: { readonly [K in keyof Action]-?: (action: NonNullable<Action[K
   sqs: ({ endpoint, queue }) => `${endpoint}/${queue}`,
   sns: ({ endpoint = '', topic = '' }) => `${endpoint}/${topic}`,
   javascript: ({ script }) => script,
+  smtp: ({ url, to }) => `${url === undefined ? '' : splitCredentials(url).bare} ${to}`,
 };
 
 function endpointOf(notification: PlaceholderNotification): string {

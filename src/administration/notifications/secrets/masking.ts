@@ -21,7 +21,11 @@ const secretFields: Readonly<Partial<Record<ActionKind, SecretField>>> = {
   jms: { field: 'password', recipient: ['queueFactory', 'username'] },
   sqs: { field: 'secret', recipient: ['endpoint', 'accessKey'] },
   sns: { field: 'secret', recipient: ['endpoint', 'accessKey'] },
+  smtp: { field: 'url', recipient: [] },
 };
+
+/** Whether the secret is a part of an address: name and password. */
+const isInAddress = (kind: ActionKind): boolean => secretFields[kind]?.field === 'url';
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
@@ -41,19 +45,22 @@ function find(notification: PlaceholderNotification): LocatedSecret | undefined 
   const action = notification.action[kind] as unknown as Fields;
   const text = action[field];
   if (text === undefined || text === '') return undefined;
-  if (kind !== 'http') {
+  if (!isInAddress(kind)) {
     return { kind, field, secret: text, recipient: JSON.stringify(place.recipient.map((each) => action[each] ?? '')) };
   }
   const { bare, credentials } = splitCredentials(text);
-  return credentials === undefined ? undefined : { kind, field, secret: credentials, recipient: new URL(bare).origin };
+  const { protocol, host } = new URL(bare);
+  return credentials === undefined
+    ? undefined
+    : { kind, field, secret: credentials, recipient: `${protocol}//${host}` };
 }
 
 /** Name and password, or the one secret of other actions: each is a mask, or is not. */
 const partsOf = ({ kind, secret }: LocatedSecret): readonly string[] =>
-  kind === 'http' ? splitPair(secret) : [secret];
+  isInAddress(kind) ? splitPair(secret) : [secret];
 
 const isMask = (kind: ActionKind, part: string): boolean =>
-  kind === 'http' ? maskInAddress.test(part) : part === mask;
+  isInAddress(kind) ? maskInAddress.test(part) : part === mask;
 
 function replace(
   notification: PlaceholderNotification,
@@ -61,7 +68,7 @@ function replace(
   secret: string,
 ): PlaceholderNotification {
   const action = notification.action[kind] as unknown as Fields;
-  const text = kind === 'http' ? withCredentials(splitCredentials(action[field]!).bare, secret) : secret;
+  const text = isInAddress(kind) ? withCredentials(splitCredentials(action[field]!).bare, secret) : secret;
   return { ...notification, action: { [kind]: { ...action, [field]: text } } } as PlaceholderNotification;
 }
 
@@ -83,7 +90,7 @@ export function maskSecret(sent: PlaceholderNotification, stored: PlaceholderNot
   const place = find(sent);
   if (place === undefined) return { masked: sent, secret: undefined, keeps: false };
   const { kind, secret, recipient } = place;
-  const masked = replace(sent, place, kind === 'http' ? maskedCredentials : mask);
+  const masked = replace(sent, place, isInAddress(kind) ? maskedCredentials : mask);
   const parts = partsOf(place);
   const masks = parts.map((part) => isMask(kind, part));
   if (!masks.includes(true)) return { masked, secret, keeps: false };

@@ -6,6 +6,7 @@ import { describeError, type Log } from '../../../core/lib/log.ts';
 import type { EventRecord } from '../../../core/store/contract.ts';
 import { type PlaceholderNotification, readStored } from '../documents/notification.ts';
 import type { NotificationTrigger } from '../documents/notification-trigger.ts';
+import { selectorsOfPeople } from '../mail/kinds.ts';
 import { type CompiledFilterSource, compileFilter, type TriggerFilter } from './filter.ts';
 import type { MetadataSource } from './metadata-filter.ts';
 
@@ -34,7 +35,9 @@ export function subscriptionsOf(
 const any = [''] as const;
 
 /** The selectors under which an event looks for subscriptions. */
-export function selectorsOfEvent(event: Pick<Happening, 'payload'>): readonly string[] {
+export function selectorsOfEvent(event: Pick<Happening, 'name' | 'payload'>): readonly string[] {
+  const people = selectorsOfPeople(event);
+  if (people.length > 0) return ['', ...people];
   const payload = event.payload as Partial<ItemChange & JobState & FileState>;
   if (payload.changes) return ['', ...new Set(payload.changes.map(({ field }) => field))];
   if (payload.jobId !== undefined) {

@@ -82,6 +82,7 @@ export function instanceOn(store: Store, options: InstanceOptions) {
     settings: { maxParked: 100, deliveryAnswerBytes: 100 },
     open: async ({ document }) => ({ sent: readJson(notificationDocument, document), keys: [] }),
     mayTell: async () => true,
+    tellPerson: async () => delivered,
     perform: async (order, signal) => receiver(order, signal),
     count: (outcome) => counted.push(outcome),
   });
@@ -95,7 +96,7 @@ export function instanceOn(store: Store, options: InstanceOptions) {
     lease,
     lost: () => void lost++,
     held: () => undefined,
-    measure: () => measureOutbox(store, 100),
+    measure: () => measureOutbox(store, 100, clock.now()),
   });
   const work = createWork({ clock, log, host: 'loop', dueTimes: dueTimesIn(store), poll: 1_000, grace });
   work.join([kind]);
