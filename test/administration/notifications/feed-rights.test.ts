@@ -101,6 +101,8 @@ const hidden: readonly Happening[] = [
   happened('login/new', 'cat', { user: 'cat' } as never),
   happened('share/create', 'VX-94', { share: 'VX-94', targetType: 'library', targetId: 'VX-95' }),
   happened('runner/create', 'VX-96', { runner: 'VX-96', name: 'box' }),
+  happened('access/grant', 'VX-97', { type: 'collection', id: 'VX-97', permission: 'READ', user: 'cat' }),
+  happened('mail/confirm', 'VX-98', { user: 'cat' }),
 ];
 
 /** ben may read item VX-1, which has file VX-1, and not item VX-2, which has file VX-2. No item has file VX-3. */
