@@ -139,7 +139,7 @@ export const fileType = structure('FileType', {
   refreshFlag: element(integer).outputOnly,
   storage: element(string),
   item: list(item).outputOnly,
-  metadata: element(simpleMetadata),
+  metadata: element(simpleMetadata).says('The key "hash_SHA-256" is the SHA-256, once it is known.'),
   type: element(string),
   sequence: element(boolean),
   range: list(structure('FileRangeType', { start: attribute(string).required, count: attribute(string).required })),

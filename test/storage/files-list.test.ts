@@ -185,6 +185,15 @@ describeMatrix('lists of files', (entry) => {
     });
     expect(await get(world, `?hash=${hash.toUpperCase()}`)).toMatchObject({ hits: 1, file: [{ id: 'VX-4' }] });
     expect(await get(world, `?hash=${md5}&algorithm=MD5`)).toMatchObject({ hits: 1, file: [{ id: 'VX-5' }] });
+    const sha256 = 'ef'.repeat(32);
+    await world.service.store.commit(
+      { changes: [{ sql: `UPDATE file SET digest = hash || ':' || ? WHERE id = 'VX-4'`, args: [sha256] }], events: [] },
+      { user: 'test' },
+    );
+    expect(await get(world, `?hash=${sha256}&algorithm=SHA-256`)).toMatchObject({
+      hits: 1,
+      file: [{ id: 'VX-4', metadata: { field: [{ key: 'hash_SHA-256', value: sha256 }] } }],
+    });
     for (const path of ['/storage/VX-1/file/byHash', '/storage/file/byHash'])
       expect(await get(world, `?hash=${hash}`, path)).toMatchObject({ hits: 1, file: [{ id: 'VX-4' }] });
   });

@@ -1,4 +1,5 @@
 import { joined } from './bytes.ts';
+import type { Clock } from './clock.ts';
 
 interface Passage {
   /** Gets each piece before the reader does. */
@@ -68,4 +69,17 @@ export async function collected(
     pieces.push(next.value);
   }
   return joined(pieces);
+}
+
+/** Milliseconds: shorter waits add up to one. */
+const shortestWait = 50;
+
+/** Waits so that no more than `rate` bytes pass in a second. */
+export function pacing(rate: number, clock: Clock, signal: AbortSignal) {
+  let next = clock.now();
+  return async ({ byteLength }: Uint8Array): Promise<void> => {
+    next = Math.max(next, clock.now()) + (byteLength * 1000) / rate;
+    const wait = next - clock.now();
+    if (wait >= shortestWait) await clock.sleep(wait, signal);
+  };
 }

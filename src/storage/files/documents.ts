@@ -5,7 +5,9 @@ import { simpleMetadata } from '../../room/entities/key-values/rules.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import type { File } from '../documents.ts';
 import { schemeOf } from '../drivers.ts';
+import { sha256Of } from './hashes.ts';
 import { encodedPath, fileUri } from './path.ts';
+import { hashKey } from './rules.ts';
 import { type FileRow, readableMethods, usesOf } from './store.ts';
 
 /** Query parameters for the details of files in answers: addresses for reading, and uses. */
@@ -84,7 +86,7 @@ export async function fileDocuments(
   return rows.map((row) => {
     const { id, path, state, size, hash, timestamp, storageId } = row;
     const encoded = encodedPath(path);
-    const pairs = metadata.get(id) ?? [];
+    const pairs = withSha256(metadata.get(id) ?? [], row);
     const items = uses && itemsOf(uses.get(id) ?? []);
     return {
       id,
@@ -101,6 +103,18 @@ export async function fileDocuments(
     };
   });
 }
+
+type Pairs = readonly { readonly key: string; readonly value: string }[];
+
+/** The SHA-256 is told where hashes of other algorithms are. One that a client has set comes first. */
+function withSha256(pairs: Pairs, row: FileRow): Pairs {
+  const value = sha256Of(row);
+  return value === undefined || pairs.some(({ key }) => key === sha256Key)
+    ? pairs
+    : [...pairs, { key: sha256Key, value }];
+}
+
+const sha256Key = hashKey('SHA-256');
 
 /** Clients refuse a whole list where one of its files has no size. */
 export const listedFiles = async (reader: Reader, rows: readonly FileRow[], view: FileView): Promise<readonly File[]> =>

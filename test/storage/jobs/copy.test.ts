@@ -112,7 +112,7 @@ it('a move takes components, metadata and external ids along, and its source goe
   expect(await done(world, ask('GET /API/file/Tape%3A7?includeItem=true'))).toMatchObject({
     id: 'VX-2',
     item: [{ id: 'VX-7' }],
-    metadata: { field: [{ key: 'color', value: 'red' }] },
+    metadata: { field: [{ key: 'color', value: 'red' }, { key: 'hash_SHA-256' }] },
   });
   expect(await fileRow(world, 'VX-1')).toMatchObject({ state: 'TO_BE_DELETED' });
   await world.clock.advance(23 * 3_600_000);

@@ -113,11 +113,14 @@ function conditionsOf({ ids, states, hashes, used, unqueued, places }: FileQuery
   ];
 }
 
-/** Only the usual algorithm has a column. */
+/** Only the default algorithm has an index. A SHA-256 stands behind the SHA-1 of the same bytes. */
 function hasHash({ algorithm, values }: NonNullable<FileQuery['hashes']>): SQL {
   if (algorithm === 'SHA-1') return sql`file.hash IS NOT NULL AND file.hash ${among(values)}`;
-  return sql`EXISTS (SELECT 1 FROM key_value WHERE entity_type = 'file' AND entity_id = file.id
+  const isSet = sql`EXISTS (SELECT 1 FROM key_value WHERE entity_type = 'file' AND entity_id = file.id
     AND key = ${`hash_${algorithm}`} AND value ${among(values)})`;
+  if (algorithm !== 'SHA-256') return isSet;
+  const listed = sql`json_each(${JSON.stringify(values)})`;
+  return sql`(${isSet} OR file.digest IN (SELECT file.hash || ':' || value FROM ${listed}))`;
 }
 
 /** The files of a source that fit, a part behind the other: a query for each of its seeks. */

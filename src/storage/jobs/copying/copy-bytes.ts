@@ -1,6 +1,5 @@
-import type { Clock } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { watched } from '../../../core/lib/streams.ts';
+import { pacing, watched } from '../../../core/lib/streams.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { JobFails, JobWaits, type LeasedJob } from '../../../room/jobs/job-type.ts';
@@ -61,7 +60,7 @@ export async function copyBytes(
   const staged = await readFrom(parts, source, job.signal, async (driver) => {
     const version = source.content === null ? {} : { version: source.content };
     const { file, body } = await driver.read(source.path, { ...version, signal: job.signal });
-    const watchedBody = watched(body, pacing(limitRate, parts.clock, job.signal));
+    const watchedBody = watched(body, limitRate === undefined ? undefined : pacing(limitRate, parts.clock, job.signal));
     try {
       return await stage(to.driver, watchedBody.body, file.size, job, storageId);
     } catch (error) {
@@ -113,14 +112,4 @@ async function readFrom<T>(
   if (refusal === undefined) throw unable(storageId, 'Expected a storage with a method that reads');
   if (kindOfFailure(refusal) === 'not-found') throw new JobWaits(waitsForFile('FileMissing', id));
   throw storageRefusal(refusal, { storage: storageId, path });
-}
-
-/** Waits so that no more than `rate` bytes pass in a second. */
-function pacing(rate: number | undefined, clock: Clock, signal: AbortSignal) {
-  if (rate === undefined) return undefined;
-  let next = clock.now();
-  return async ({ byteLength }: Uint8Array): Promise<void> => {
-    next = Math.max(next, clock.now()) + (byteLength * 1000) / rate;
-    await clock.sleep(next - clock.now(), signal);
-  };
 }
