@@ -15,6 +15,7 @@ import { shapes } from '../assets/shapes/room.ts';
 import { usage } from '../assets/usage/room.ts';
 import { captions } from '../extensions/captions/room.ts';
 import { exportTemplates } from '../extensions/export-templates/room.ts';
+import { fixity } from '../extensions/fixity/room.ts';
 import { graphs } from '../extensions/graphs/room.ts';
 import { logins } from '../extensions/logins/room.ts';
 import { loudness } from '../extensions/loudness/room.ts';
@@ -62,6 +63,7 @@ export const rooms = [
   exporting,
   captions,
   exportTemplates,
+  fixity,
   graphs,
   logins,
   loudness,

@@ -37,8 +37,8 @@ export {
   plainFileView,
   viewParameters,
 } from './files/documents.ts';
-export { fileAddresses, fileKind, fileLocations, readFiles } from './files/entity.ts';
-export { fileHashes, keptAlgorithms } from './files/hashes.ts';
+export { fileAddresses, fileKind, fileLocations, readFiles, usesOfFile, writeFiles } from './files/entity.ts';
+export { fileHashes, keptAlgorithms, sha256Of } from './files/hashes.ts';
 export { addressEnd, createLinkSignatures, type LinkScheme, linkSchemes, signedByStorage } from './files/links.ts';
 export { fileDocumentsOf } from './files/list/page.ts';
 export type { FileOrder } from './files/list/query.ts';
@@ -56,6 +56,7 @@ export { fileDeletionJob, startDeletion } from './jobs/deletion.ts';
 export type { FileJobParts } from './jobs/file-job.ts';
 export { fileOfJob, jobError, waitForBytes, waitsForFile } from './jobs/file-job.ts';
 export { beginReading, endReading, forgetJob, nameFile, notInJobs } from './jobs/store.ts';
+export { isStillThere, lookAt, lookError, type ReachableMethod } from './scanning/look.ts';
 export type { StorageSettings } from './settings.ts';
 export { chooseAhead, chooseStorage, noRules } from './storage-rules/choice.ts';
 export { type RuleResource, ruleDocumentOf, rulesAt, ruleWriting } from './storage-rules/routes.ts';

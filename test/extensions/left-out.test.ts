@@ -89,6 +89,7 @@ it('makes the tables of an extension once it is there, and keeps them without it
   const chains = mergeExtensions(rooms).map(({ extension }) => extension);
   expect(chains.toSorted()).toEqual([
     'export-templates',
+    'fixity',
     'logins',
     'loudness',
     'review',

@@ -307,14 +307,14 @@ const bounds = {
     PUT /collection/metadata-group, PUT /item/metadata-group, PUT /search, PUT /search/file,
     PUT /search/metadata-group, PUT /search/shape, PUT /search2, PUT /search2/collection, PUT /search2/file,
     PUT /search2/item, PUT /search2/shape`,
-  'short pages of entries that have bounds themselves': `GET /item/:item/annotation, GET /runner,
+  'short pages of entries that have bounds themselves': `GET /item/:item/annotation, GET /runner, GET /storage/:storage/fixity,
     GET /APInoauth/share/:link/item/:item/annotation`,
   'short entries: names, ids, times and words of the service': `
     GET /collection/:collection/ancestor, GET /document, GET /export-template, GET /import/settings,
     GET /item/:item/collections, GET /item/:item/library, GET /library, GET /log/transfer-log,
     GET /metadata-field/:field/access, GET /metadata-field/field-group/:group/access,
     GET /metadata-field/field-group/merged-access, GET /metadata-field/merged-access, GET /metadata/migration,
-    GET /collection/:collection/share, GET /item/:item/share, GET /library/:library/share, GET /share,
+    GET /storage/fixity, GET /collection/:collection/share, GET /item/:item/share, GET /library/:library/share, GET /share,
     GET /share/:share/use, GET /shape-tag, GET /usage, GET /user/:name/access, GET /user/:name/tokens, GET …/notification, PUT /document`,
 };
 

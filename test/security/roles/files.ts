@@ -21,6 +21,7 @@ const inserts: readonly string[] = [
     VALUES ('VX-' || ?1, ?1, 'VX-' || ?1, 'ftp://host/in-' || ?1 || '/', 1, 1, 1, 0, '', 1)`,
   `INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, changed_at, timestamp, version)
     VALUES ('VX-' || ?1, ?1, 'VX-' || ?1, 'a.mov', '', 'a.mov', 'mov', 'CLOSED', 0, 0, 1)`,
+  `INSERT INTO fixity_file (file_id, storage_id, serial, state, due) VALUES ('VX-' || ?1, 'VX-' || ?1, ?1, 'waiting', 0)`,
   `INSERT INTO external_id (entity_type, external_id, entity_id) VALUES ('file', 'file-of-' || ?1, 'VX-' || ?1)`,
   `INSERT INTO key_value (entity_type, entity_id, key, position, value) VALUES ('file', 'VX-' || ?1, 'color', 0, 'red')`,
 ];
@@ -57,6 +58,7 @@ const reads: readonly Row[] = [
   [`GET ${file}/item`, (id) => `/file/${id}/item`],
   [`GET ${file}/metadata`, (id) => `/file/${id}/metadata`],
   [`GET ${file}/metadata/:key{.+}`, (id) => `/file/${id}/metadata/color`],
+  [`GET ${file}/fixity`, (id) => `/file/${id}/fixity`],
   [`GET ${file}/external-id`, (id) => `/file/${id}/external-id`],
 ];
 
@@ -66,6 +68,7 @@ const writes: readonly Row[] = [
   [`PUT ${file}/state/:state`, (id) => `/file/${id}/state/OPEN`],
   [`PUT ${file}/hash/:hash`, (id) => `/file/${id}/hash/${'ab'.repeat(20)}`],
   [`POST ${file}/storage/:target`, (id) => `/file/${id}/storage/${id}?filename=d.mov`],
+  [`POST ${file}/fixity`, (id) => `/file/${id}/fixity`],
   [`DELETE ${file}`, (id) => `/file/${id}`],
   [`DELETE ${file}/entity`, (id) => `/file/${id}/entity`],
   [`PUT ${file}/abandon`, (id) => `/file/${id}/abandon`],

@@ -129,9 +129,10 @@ const file = structure(
     close: marker(),
     delete: marker(),
     hash: marker(),
+    fixity: marker().says('A check found that bytes changed or are missing, or are as they should be again.'),
     storage: element(string).says('Only files of this storage.'),
   },
-  atLeastOneOf('new', 'change', 'close', 'delete', 'hash'),
+  atLeastOneOf('new', 'change', 'close', 'delete', 'hash', 'fixity'),
 );
 
 const quota = structure(
