@@ -13,7 +13,7 @@ import { beginJob, type JobCaller, type StartedJob } from '../../room/jobs/contr
 import { jobParameters } from '../../room/jobs/parameters.ts';
 import type { Caller } from '../../security/caller.ts';
 import { cutFormat, timeIn } from '../transcoding/public.ts';
-import { exportUri, folderUri } from './destination-uri.ts';
+import { exportUri, folderUri, splitUri } from './destination-uri.ts';
 import { type ExportLocation, locationOf, noSuchLocation } from './location.ts';
 import type { ExportParts } from './parts.ts';
 import { type ExportMemo, exportJob, isPart, xmpPlaces } from './running/export-job.ts';
@@ -27,6 +27,7 @@ const common = {
   useOriginalFilename: flag('Names files as the originals of their items, with their own extensions', false),
   useOriginalComponentFilename: flag('Names files as the originals of their components', false),
   metadata: flag('Writes the metadata of the item into a file with the extension xml beside each file', false),
+  bag: flag('Writes the files, their metadata and their SHA-256 into a new folder as a bag of BagIt 1.0', false),
   projection: text('Projection whose outgoing stylesheet transforms the metadata in the file'),
   xmp: choice('Writes the metadata as XMP, by the mapping of imports: beside each file, or into it', xmpPlaces, {}),
   ...jobParameters,
@@ -123,7 +124,10 @@ export async function beginExport(
   const projection = query.projection ?? (query.metadata ? location?.projection : undefined);
   await projectionNamed(parts, parts.store, projection, 'outgoing');
   const givenUri = location?.uri ?? location?.uriList?.[0] ?? query.uri!;
-  const uri = isList || location || template !== undefined ? folderUri(givenUri) : exportUri(givenUri);
+  const isFolder = location !== undefined || (!query.bag && (isList || template !== undefined));
+  const wholeUri = isFolder ? folderUri(givenUri) : exportUri(givenUri);
+  const { folder, name: bag = id.replace('*', '-') } = splitUri(wholeUri);
+  const uri = query.bag ? folder : wholeUri;
   const part = partOf(query);
   if (isPart(part) && query.xmp === 'embedded') throw badParameter('xmp', 'Expected whole files for XMP inside them');
   if (isPart(part)) await requireCuttable(parts, caller, { target, id, itemId }, tags);
@@ -142,6 +146,7 @@ export async function beginExport(
     metadata: query.metadata,
     projection,
     xmp: query.xmp,
+    bag: query.bag ? bag : undefined,
     lenient: isList ? query.all === false : query.allowMissing,
     locationName: location?.name,
     template,
@@ -156,7 +161,7 @@ export async function beginExport(
 }
 
 /** Parameters that a template replaces. */
-const saidByTemplate = ['tag', 'useOriginalFilename', 'useOriginalComponentFilename', 'start', 'end'] as const;
+const saidByTemplate = ['bag', 'tag', 'useOriginalFilename', 'useOriginalComponentFilename', 'start', 'end'] as const;
 
 async function templateFor({ hooks }: ExportParts, query: Query): Promise<string | undefined> {
   if (!query.template) return undefined;

@@ -78,10 +78,18 @@ export const insertExportedFiles = statement<{ jobId: string; position: number; 
 /** A job that prepares its files once more begins from nothing. */
 export const forgetExportedFiles = deleteBy(exportFile, 'jobId');
 
-export const writeFile = statement<Pick<ExportRow, 'jobId' | 'position' | 'name' | 'state' | 'token'>>(
-  sql`UPDATE ${writes('export_file')} SET name = ${value('name')}, state = ${value('state')}, token = ${value('token')}
+export const writeFile = statement<Omit<ExportRow, 'itemId' | 'shapeId' | 'fileId' | 'wished'>>(
+  sql`UPDATE ${writes('export_file')} SET name = ${value('name')}, state = ${value('state')}, token = ${value('token')},
+      size = ${value('size')}, sha256 = ${value('sha256')}
     WHERE job_id = ${value('jobId')} AND position = ${value('position')}`,
 );
+
+/** Exported files of items, without those that describe them. */
+export const payloadOf = query(
+  sql`SELECT COUNT(*), COALESCE(SUM(size), 0) FROM export_file
+    WHERE job_id = ${value('jobId')} AND state = 'exported' AND file_id <> ''`,
+  { files: sql<number>``, bytes: sql<number>`` },
+).first;
 
 export const stagedFiles = query((db) =>
   db

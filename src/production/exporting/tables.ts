@@ -27,6 +27,9 @@ export const exportFile = sqliteTable(
     state: text('state').notNull(),
     /** Token of staged bytes at the destination that are about to get the name. */
     token: text('token'),
+    /** Bytes and SHA-256 of what a bag has under the name. */
+    size: integer('size'),
+    sha256: text('sha256'),
     /** Content from a template. Such a file belongs to no item. */
     content: text('content'),
   },

@@ -44,6 +44,7 @@ async function itemWith(opened: TestService, name: string, bytes: string): Promi
 
 const out = `uri=${encodeURIComponent('memory:///out/')}`;
 const sha1 = (text: string | Uint8Array): string => createHash('sha1').update(text).digest('hex');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 interface Plot {
   readonly name: string;
@@ -59,6 +60,19 @@ const plots: readonly Plot[] = [
     before: async (opened) =>
       `POST /API/item/${await itemWith(opened, 'a', 'hello')}/export?${out}&metadata=true&xmp=sidecar`,
     ends: { 'a.mov': sha1('hello'), 'a.xml': /<value[^>]*>a<\/value>/, 'a.xmp': /"x-default">a<\/rdf:li>/ },
+  },
+  {
+    name: 'a bag',
+    before: async (opened) => `POST /API/item/${await itemWith(opened, 'a', 'hello')}/export?${out}&bag=true`,
+    ends: {
+      'VX-1/bagit.txt': /^BagIt-Version: 1.0/,
+      'VX-1/bag-info.txt': /^Payload-Oxum: 5\.1$/m,
+      'VX-1/data/VX-1/a.mov': sha1('hello'),
+      'VX-1/metadata/VX-1.xml': /<value[^>]*>a<\/value>/,
+      'VX-1/manifest-sha256.txt': sha1(`${sha256('hello')}  data/VX-1/a.mov\n`),
+      'VX-1/tagmanifest-sha256.txt':
+        /^(?:[0-9a-f]{64} {2}(?:bagit|bag-info|manifest-sha256|metadata\/VX-1)\.(?:txt|xml)\n){4}$/,
+    },
   },
   {
     name: 'an export by a template, of two items, with texts inside and outside of them',

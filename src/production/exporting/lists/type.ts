@@ -70,7 +70,7 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
             },
             record: async (name, token) => {
               const { jobId, position, state } = row;
-              await record(job, [writeFile({ jobId, position, name, state, token })]);
+              await record(job, [writeFile({ jobId, position, name, state, token, size: null, sha256: null })]);
             },
           });
           const uri = folder + written.split('/').map(encodeURIComponent).join('/');

@@ -28,6 +28,8 @@ export const exportJob = describeJob('EXPORT', {
     lenient: flag,
     /** Name of the export location. Undefined: files keep their names. */
     locationName: optional(text),
+    /** Name of the folder of a bag. Undefined: the files are no bag. */
+    bag: optional(text),
     /** Name of the template that defines the files and their names. */
     template: optional(text),
     /** Start and end of a part of the media, in microseconds. */

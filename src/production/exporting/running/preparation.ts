@@ -10,6 +10,7 @@ import type { Caller } from '../../../security/caller.ts';
 import { splitUri } from '../destination-uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type ExportedFile, forgetExportedFiles, insertExportedFiles } from '../store.ts';
+import { firstOfBag, lastOfBag, metadataInBag, payloadName } from './bag.ts';
 import { type ExportMemo, isPicture } from './export-job.ts';
 import { exportTemplatesHook, filesToExport, type ItemFiles } from './files.ts';
 import { namesFor } from './naming.ts';
@@ -86,6 +87,7 @@ export async function prepareFiles(
   let position = 0;
   let missing = 0;
   let [waiting, closed] = [0, 0];
+  if (memo.bag !== undefined) await add(firstOfBag);
   for await (const ids of slicesOf(itemsToExport(parts, call, memo))) {
     job.signal.throwIfAborted();
     const itemFiles = await filesToExport(parts, call, memo, ids);
@@ -134,10 +136,16 @@ async function byNames(
     async of(_ids, itemFiles) {
       if (!memo.lenient && itemFiles.missing[0]) throw new JobFails(missingSentence(itemFiles, memo));
       const files: ExportedFile[] = [];
-      for (const file of itemFiles.files) files.push([file.itemId, file.shape.id, file.row.id, await nameOf(file)]);
+      for (const file of itemFiles.files) {
+        const name = await nameOf(file);
+        const wished = memo.bag === undefined ? name : payloadName(file.itemId, name);
+        files.push([file.itemId, file.shape.id, file.row.id, wished]);
+      }
+      if (memo.bag !== undefined)
+        for (const itemId of new Set(itemFiles.files.map((file) => file.itemId))) files.push(metadataInBag(itemId));
       return { files, missing: itemFiles.missing.length };
     },
-    last: async () => [],
+    last: async () => (memo.bag === undefined ? [] : lastOfBag),
   };
 }
 

@@ -1,6 +1,7 @@
 import { loadShapes, shapesAllowed } from '../../../assets/shapes/public.ts';
 import { mediaOfItem, mediaOfShape, mustBeUsable } from '../../../assets/usage/public.ts';
 import { lacksRight } from '../../../core/lib/errors.ts';
+import { passing } from '../../../core/lib/streams.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
 import type { MediaUse } from '../../../room/media.ts';
@@ -9,11 +10,12 @@ import { type ExportDestination, openDestination } from '../destination.ts';
 import { splitUri } from '../destination-uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { contentOfFile, type ExportRow, nextFiles, writeFile } from '../store.ts';
+import { isDeclaration, requireKnownBytes, tagBytes } from './bag.ts';
 import { type ExportMemo, isPart, isPicture } from './export-job.ts';
 import { givenUntil, openExportSource, pictureBytes, SourceGone, withPart, withXmp } from './exported-bytes.ts';
 import { numbered, sidecarEndings, sidecarOf } from './naming.ts';
 import { sidecarBytes } from './sidecar.ts';
-import { type ExportedBytes, type Writing, writeBytes } from './write.ts';
+import { type ExportedBytes, textBytes, type Writing, writeBytes } from './write.ts';
 import { xmpOf } from './xmp.ts';
 
 const slice = 100;
@@ -26,13 +28,15 @@ interface Exporting {
   readonly call: Caller;
   readonly memo: ExportMemo;
   readonly destination: ExportDestination;
+  /** Path of the bag at the destination, with "/" at its end. Empty: the files are no bag, or it has no folder yet. */
+  readonly folder: string;
 }
 
 async function begin(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<Exporting> {
   const { memo } = job;
   const destination = await openDestination(parts, splitUri(memo.destinationUri).folder);
   await job.begins();
-  return { parts, job, call, memo, destination };
+  return { parts, job, call, memo, destination, folder: '' };
 }
 
 /** Milliseconds after their last byte until staged bytes are discarded. */
@@ -63,7 +67,10 @@ async function* rowsOf({ parts: { store }, job }: Exporting, ...states: readonly
 
 const record = async ({ parts: { store }, job }: Exporting, { jobId, position }: ExportRow, to: Partial<ExportRow>) => {
   await store.commit(
-    changing(job.mine, writeFile({ jobId, position, name: null, state: 'waiting', token: null, ...to })),
+    changing(
+      job.mine,
+      writeFile({ jobId, position, ...{ name: null, state: 'waiting', token: null, size: null, sha256: null }, ...to }),
+    ),
     job.actor,
   );
 };
@@ -183,7 +190,7 @@ export async function transferFiles(
   job: LeasedJob<ExportMemo>,
   call: Caller,
 ): Promise<Transferred> {
-  const exporting = await begin(parts, job, call);
+  let exporting = await begin(parts, job, call);
   await sweep(exporting);
   const names: string[] = [];
   const plain: string[] = [];
@@ -194,35 +201,85 @@ export async function transferFiles(
       row.state === 'exported' ? row.name : row.state === 'missing' ? undefined : await transfer(exporting, row, plain);
     if (name === undefined || name === null) missing++;
     else if (names.length < maxTold) names.push(name);
+    if (name && isInBag(exporting.memo, row) && isDeclaration(row))
+      exporting = { ...exporting, folder: name.slice(0, name.lastIndexOf('/') + 1) };
   }
   return { names, missing, plain: [...new Set(plain)].slice(0, maxTold) };
 }
 
 const isText = ({ template }: ExportMemo, { fileId }: ExportRow): boolean => template !== undefined && fileId === '';
 
-async function textBytes({ store }: ExportParts, { jobId, position }: ExportRow): Promise<ExportedBytes> {
-  const bytes = new TextEncoder().encode((await contentOfFile(store, { jobId, position }))?.content ?? '');
-  return { body: new Blob([bytes]).stream(), size: bytes.byteLength };
+const isInBag = ({ bag }: ExportMemo, { fileId }: ExportRow): boolean => bag !== undefined && fileId === '';
+
+async function templateText({ store }: ExportParts, { jobId, position }: ExportRow): Promise<ExportedBytes> {
+  return textBytes((await contentOfFile(store, { jobId, position }))?.content ?? '');
 }
 
-/** The bytes that get the name: a file, a part of one, a picture, or a text of a template. */
+/** The bytes that get the name: a file, a part of one, a picture, a tag file of a bag, or a text of a template. */
 async function opened<T>(
-  { parts, job, call, memo }: Exporting,
+  exporting: Exporting,
   row: ExportRow,
   write: (bytes: ExportedBytes) => Promise<T>,
   plain: string[],
 ) {
+  const { parts, job, call, memo } = exporting;
   if (isPicture(memo)) return write(await pictureBytes(parts, job, memo));
-  if (isText(memo, row)) return write(await textBytes(parts, row));
+  if (isText(memo, row)) return write(await templateText(parts, row));
+  if (isInBag(memo, row)) {
+    const bag = { ...exporting, rows: () => rowsOf(exporting, 'exported') };
+    return write(await tagBytes(bag, row, (itemId) => sidecarBytes(exporting, itemId)));
+  }
   if (isPart(memo)) return withPart(parts, job, memo, row, write);
   const xmp = memo.xmp === 'embedded' ? await xmpOf(parts, call, row.itemId) : undefined;
   if (xmp && !xmp.isEmpty) return withXmp(parts, job, row, xmp.packet, write, plain);
   return write(await openExportSource(parts, job, row.fileId));
 }
 
+/** The same, with their number and their SHA-256 for the manifest of a bag. */
+async function openedForBag<T>(
+  exporting: Exporting,
+  row: ExportRow,
+  write: (bytes: ExportedBytes) => Promise<T>,
+  plain: string[],
+  hashed: (of: { readonly size: number; readonly sha256: string }) => void,
+): Promise<T> {
+  const { parts, memo } = exporting;
+  const given = async ({ body, size: announced }: ExportedBytes): Promise<T> => {
+    const hasher = parts.hasher('SHA-256');
+    let size = 0;
+    const each = (piece: Uint8Array) => {
+      hasher.update(piece);
+      size += piece.byteLength;
+    };
+    const written = await write({ body: passing(body, { each }), size: announced });
+    const sha256 = hasher.hex();
+    const isWhole = row.fileId !== '' && !isPart(memo) && memo.xmp !== 'embedded';
+    if (isWhole) await requireKnownBytes(parts, row, sha256);
+    hashed({ size, sha256 });
+    return written;
+  };
+  return opened(exporting, row, given, plain);
+}
+
+/** Names of a row that are tried, the preferred one first. Files of the service in a bag have the name of the standard. */
+function wishedNames({ memo, folder }: Exporting, row: ExportRow): Iterable<string> {
+  if (memo.bag === undefined) return namesOf(row.wished);
+  if (row.fileId !== '') return namesOf(folder + row.wished);
+  return isDeclaration(row) ? inFolders(namesOf(memo.bag), row.wished) : [folder + row.wished];
+}
+
+function* inFolders(folders: Iterable<string>, name: string): Generator<string> {
+  for (const folder of folders) yield `${folder}/${name}`;
+}
+
 async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): Promise<string | undefined> {
   const { parts, job, memo, destination } = exporting;
   const described = row.state === 'described';
+  const isBag = memo.bag !== undefined;
+  let { size, sha256 } = row;
+  const hashed = (of: { readonly size: number; readonly sha256: string }) => {
+    ({ size, sha256 } = of);
+  };
   const use = await useOf(exporting, row);
   if (!use) {
     await record(exporting, row, { state: 'missing' });
@@ -231,20 +288,24 @@ async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): 
   const writing: Writing = {
     *names() {
       if (described) yield row.name!;
-      for (const name of namesOf(row.wished)) if (!described || name !== row.name) yield name;
+      for (const name of wishedNames(exporting, row)) if (!described || name !== row.name) yield name;
     },
     // The file's own sidecar exists already.
-    companions: (name) => (isText(memo, row) || (described && name === row.name) ? [] : companionsOf(exporting, name)),
+    companions: (name) =>
+      isBag || isText(memo, row) || (described && name === row.name) ? [] : companionsOf(exporting, name),
     begun: row,
-    open: (write) => opened(exporting, row, (bytes) => write(givenUntil(parts, bytes, use.until)), plain),
-    record: (name, token) => record(exporting, row, { name, state: row.state, token }),
+    open: (write) => {
+      const given = (bytes: ExportedBytes) => write(givenUntil(parts, bytes, use.until));
+      return isBag ? openedForBag(exporting, row, given, plain, hashed) : opened(exporting, row, given, plain);
+    },
+    record: (name, token) => record(exporting, row, { name, state: row.state, token, size, sha256 }),
   };
   try {
     const name = await writeBytes(destination, job, writing);
     // The file got another name than expected, so a sidecar is written beside that one.
     if (described && name !== row.name)
       await describeFile(exporting, { ...row, state: 'waiting', name: null, token: null }, name);
-    await record(exporting, row, { name, state: 'exported' });
+    await record(exporting, row, { name, state: 'exported', size, sha256 });
     return name;
   } catch (error) {
     if (!(error instanceof SourceGone)) throw error;

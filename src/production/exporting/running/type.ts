@@ -80,6 +80,7 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
         step: 400,
         description: 'Writing sidecars',
         async run(job) {
+          if (job.memo.bag !== undefined) return { says: ['The bag has the metadata'] };
           if (sidecarEndings(job.memo).length === 0) return { says: ['No metadata was asked for'] };
           return { says: [`Sidecars: ${await writeSidecars(parts, job, await callOf(job))}`] };
         },

@@ -11,6 +11,11 @@ export interface ExportedBytes {
   readonly size: number | undefined;
 }
 
+export function textBytes(text: string): ExportedBytes {
+  const bytes = new TextEncoder().encode(text);
+  return { body: new Blob([bytes]).stream(), size: bytes.byteLength };
+}
+
 /** Bytes that are to get the first of some names that is free. */
 export interface Writing {
   /** The names to try, the preferred one first. */
