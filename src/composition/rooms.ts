@@ -13,6 +13,7 @@ import { libraries } from '../assets/search/libraries/room.ts';
 import { search } from '../assets/search/room.ts';
 import { shapes } from '../assets/shapes/room.ts';
 import { usage } from '../assets/usage/room.ts';
+import { archives } from '../extensions/archives/room.ts';
 import { captions } from '../extensions/captions/room.ts';
 import { exportTemplates } from '../extensions/export-templates/room.ts';
 import { fixity } from '../extensions/fixity/room.ts';
@@ -61,6 +62,7 @@ export const rooms = [
   transcoding,
   ingest,
   exporting,
+  archives,
   captions,
   exportTemplates,
   fixity,

@@ -19,6 +19,26 @@ export interface StoredFile {
   readonly version: string;
   /** Stays the same after a rename. A hint: storages may reuse it for another file. */
   readonly identity?: string;
+  /** Absent: the storage has no archive, or does not tell. */
+  readonly archive?: FileArchive;
+}
+
+/** Whether the bytes of a file can be read, in a storage that archives files. */
+export interface FileArchive {
+  /** `archived`: readable some time after `restore`. `restored`: readable until a time. */
+  readonly state: 'readable' | 'archived' | 'restoring' | 'restored';
+  /** Name of the class of storage, such as `DEEP_ARCHIVE`. */
+  readonly storageClass: string;
+  /** End of a restored state, in milliseconds since the epoch. */
+  readonly until?: number;
+}
+
+/** Speed at which archived files come back. */
+export interface RestoreTier {
+  readonly name: string;
+  /** Seconds that a restore takes, as the storage documents them. */
+  readonly least: number;
+  readonly most: number;
 }
 
 /** Reason of a failed storage operation. A driver throws an Error with one of these as its `kind`. */
@@ -40,6 +60,8 @@ export type StorageErrorKind =
   | 'changed'
   /** By the signal of the caller. */
   | 'aborted'
+  /** File of an archive, which must be restored before it is read. */
+  | 'archived'
   /** Operation without support in the driver. */
   | 'unsupported'
   /** Any other failure. */
@@ -172,6 +194,13 @@ export interface StorageDriver {
   staged?(): Promise<readonly { readonly token: string; readonly at: number }[]>;
   /** False: there was no such file. */
   remove?(path: string): Promise<boolean>;
+  /** Speeds for a class of storage, the default first. Left out: the storage has no archive. */
+  restoreTiers?(storageClass: string): readonly RestoreTier[];
+  /** Asks for an archived file. Returns at once; `stat` tells when it can be read. A repeated call changes nothing. */
+  restore?(
+    path: string,
+    options: { readonly days: number; readonly tier: string; readonly signal?: AbortSignal },
+  ): Promise<void>;
   /** Signed address that permits every holder to read or write the file for so many seconds. */
   sign?(path: string, options: { readonly method: 'GET' | 'PUT'; readonly seconds: number }): Promise<string>;
   /**

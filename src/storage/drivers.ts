@@ -28,6 +28,7 @@ const codes: Readonly<Record<StorageErrorKind, ErrorCode>> = {
   range: 'range-outside',
   changed: 'changed-meanwhile',
   aborted: 'body-broken',
+  archived: 'file-archived',
   unsupported: 'storage-unable',
   failed: 'storage-failed',
 };
@@ -52,7 +53,9 @@ export function storageRefusal(
   const kind = kindOfFailure(error);
   const message = error instanceof Error ? error.message : String(error);
   const detail =
-    kind === 'not-found' ? { type: 'File', id: about.path ?? '' } : { context: 'storage', id: about.storage };
+    kind === 'not-found' || kind === 'archived'
+      ? { type: 'File', id: about.path ?? '' }
+      : { context: 'storage', id: about.storage };
   const explanation = message.slice(0, 300);
   return new ServiceError(codes[kind], { ...detail, explanation }, again.has(kind) ? { 'retry-after': '30' } : {});
 }

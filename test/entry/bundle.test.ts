@@ -164,7 +164,7 @@ describe('portico bundle', () => {
     const words = given(await instance({}), join(out, 'none.mjs'));
     const command = { ...words, option: () => ['captoins'] };
     await expect(async () => bundleCommand.run(command)).rejects.toThrow(
-      'Expected extensions in --without, of captions,',
+      'Expected extensions in --without, of archives,',
     );
   });
 

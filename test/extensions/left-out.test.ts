@@ -107,6 +107,6 @@ it('makes the tables of an extension once it is there, and keeps them without it
 
 it('refuses unknown names of extensions', () => {
   expect(() => readSettings({ PORTICO_WITHOUT: 'captoins' })).toThrow(
-    'Expected extensions in PORTICO_WITHOUT, of captions,',
+    'Expected extensions in PORTICO_WITHOUT, of archives,',
   );
 });

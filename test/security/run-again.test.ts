@@ -50,6 +50,7 @@ const writing: readonly Order[] = [
   ['TIMELINE', 'POST /API/sequence/render?tag=cut&destinationItem=VX-100'],
   ['ANALYZE', `POST ${item}/analyze`],
   ['ANALYZE', `POST ${item}/shape/VX-1/analyze`],
+  ['RESTORE', `PUT ${item}/restore?expirationInDays=1`],
   ['SHAPE_UPDATE', `POST ${item}/shape/VX-1/update`],
 ];
 

@@ -83,6 +83,8 @@ export function processModel(stop?: Stop): ProcessModel {
       publish: async (...given) => port('change', () => inner.publish!(...given)),
       discard: async (...given) => port('change', () => inner.discard!(...given)),
       remove: async (...given) => port('change', () => inner.remove!(...given)),
+      restoreTiers: (storageClass) => inner.restoreTiers!(storageClass),
+      restore: async (...given) => port('change', () => inner.restore!(...given)),
     };
   }
 

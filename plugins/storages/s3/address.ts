@@ -9,6 +9,8 @@ export interface BucketFolder {
   readonly prefix: string;
   readonly region: string;
   readonly accessKey: string;
+  /** Storage class of new files. Undefined: that of the bucket. */
+  readonly storageClass: string | undefined;
   reveal(): string;
 }
 
@@ -17,10 +19,10 @@ interface Defect {
 }
 
 const example = 's3://KEY:SECRET@bucket/folder/';
-const parameters: ReadonlySet<string> = new Set(['endpoint', 'region', 'pathStyle']);
+const parameters: ReadonlySet<string> = new Set(['endpoint', 'region', 'pathStyle', 'storageClass']);
 
 /**
- * Reads `s3://bucket/folder/?endpoint=https://s3.example.com&region=eu-west-1&pathStyle=true`. Everything that says
+ * Reads `s3://bucket/folder/?endpoint=https://s3.example.com&region=eu-west-1&storageClass=GLACIER`. Everything that says
  * where requests go is in the address itself: with another one, its secret has to be given again.
  */
 export function bucketFolder({ uri, user, password }: StorageAddress): BucketFolder | Defect {
@@ -36,13 +38,13 @@ export function bucketFolder({ uri, user, password }: StorageAddress): BucketFol
   if (user === undefined || user === '' || password === undefined)
     return defect(`an access key and its secret: ${example}`);
   if (!/^[\x21-\x7e]+$/.test(user) || user.includes('/')) return defect('an access key without blanks and slashes');
-  const { region, endpoint, pathStyle } = options;
+  const { region, endpoint, pathStyle, storageClass } = options;
   const origin = endpoint ?? `https://s3.${region}.amazonaws.com`;
   // The certificate of a wildcard covers one label only.
   const inPath = pathStyle ?? (endpoint !== undefined || bucket.includes('.'));
   const base = inPath ? `${origin}/${encodeSegment(bucket)}/` : `${origin.replace('://', `://${bucket}.`)}/`;
   const prefix = folder === '' ? '' : `${folder}/`;
-  return { bucket, base, prefix, region, accessKey: user, reveal: () => password.reveal() };
+  return { bucket, base, prefix, region, accessKey: user, storageClass, reveal: () => password.reveal() };
 }
 
 function badBucket(bucket: string): Defect | undefined {
@@ -55,6 +57,7 @@ interface QueryOptions {
   readonly region: string;
   readonly endpoint: string | undefined;
   readonly pathStyle: boolean | undefined;
+  readonly storageClass: string | undefined;
 }
 
 function readQuery(query: string): QueryOptions | Defect {
@@ -75,7 +78,10 @@ function readQuery(query: string): QueryOptions | Defect {
   const origin = endpoint === undefined ? undefined : originOf(endpoint);
   if (endpoint !== undefined && origin === undefined)
     return defect('an endpoint such as https://s3.example.com: scheme, host and port, and nothing else');
-  return { region, endpoint: origin, pathStyle: style === undefined ? undefined : style === 'true' };
+  const storageClass = options.get('storageClass');
+  if (storageClass !== undefined && !/^[A-Z][A-Z0-9_]{0,39}$/.test(storageClass))
+    return defect('a storage class such as DEEP_ARCHIVE');
+  return { region, endpoint: origin, pathStyle: style === undefined ? undefined : style === 'true', storageClass };
 }
 
 /** A host alone means https. */

@@ -3,7 +3,8 @@ import { fault } from '../faults.ts';
 import { lazyBody } from '../lazy-body.ts';
 import { byteLength, isPath, shortPath } from '../paths.ts';
 import { type BucketFolder, bucketFolder } from './address.ts';
-import { notStaged } from './answers.ts';
+import { notStaged, StoreRefusal } from './answers.ts';
+import { restoreRequest, restoreTiers, staysRestored } from './archive.ts';
 import { createClient, type StoreLimits } from './client.ts';
 import { listObjects, listPage, ownPrefix } from './listing.ts';
 import { changedFault, createObjects } from './objects.ts';
@@ -50,6 +51,8 @@ function openBucket(host: Host, place: BucketFolder, options: BucketOptions): St
       const file = (await objects.look(path, signal))?.file;
       if (!file) throw fault('not-found', `Expected a file at "${shortPath(path)}"`);
       if (version !== undefined && version !== file.version) throw changedFault(file);
+      if (file.archive?.state === 'archived' || file.archive?.state === 'restoring')
+        throw fault('archived', `Expected a file that can be read: its class is ${file.archive.storageClass}`);
       const { from, end } = range ?? { from: 0, end: file.size };
       if (!(from >= 0 && from <= end && end <= file.size))
         throw fault('range', `Expected a range within the ${file.size} bytes of the file`);
@@ -87,6 +90,23 @@ function openBucket(host: Host, place: BucketFolder, options: BucketOptions): St
       if (!(await objects.look(path))) return false;
       await client.headers({ method: 'DELETE', key: path });
       return true;
+    },
+
+    restoreTiers,
+
+    async restore(path, { days, tier, signal }) {
+      check(path);
+      const storageClass = (await objects.look(path, signal))?.file.archive?.storageClass ?? '';
+      const text = restoreRequest(staysRestored(storageClass) ? undefined : days, tier);
+      const request = {
+        method: 'POST',
+        key: path,
+        query: { restore: '' },
+        body: new TextEncoder().encode(text),
+      } as const;
+      await client.headers({ ...request, signal }).catch((error: unknown) => {
+        if (!(error instanceof StoreRefusal) || error.code !== 'RestoreAlreadyInProgress') throw error;
+      });
     },
 
     async sign(path, { method, seconds }) {

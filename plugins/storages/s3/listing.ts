@@ -2,6 +2,7 @@ import type { Listing, StoredFile } from '../../../src/spi/index.ts';
 import { fault } from '../faults.ts';
 import { isPath, shortPath } from '../paths.ts';
 import { elementText, type XmlElement, xmlChildren } from './answers.ts';
+import { archiveListed } from './archive.ts';
 import type { Client } from './client.ts';
 import { unixSeconds, versionFromEtag } from './objects.ts';
 
@@ -15,6 +16,9 @@ interface Page {
   /** Last key of the page, if there are more. */
   readonly next: string | undefined;
 }
+
+/** Without it, a list of archived objects does not tell which ones are restored. */
+const tellsRestores = { 'x-amz-optional-object-attributes': 'RestoreStatus' };
 
 /** The objects of a bucket in the order of their keys, as many as one request gives. */
 export async function listPage(
@@ -34,7 +38,7 @@ export async function listPage(
     ...(whole !== '' && { prefix: whole }),
     ...(after !== undefined && after !== '' && { 'start-after': client.place.prefix + after }),
   };
-  const root = await client.document({ method: 'GET', query, signal }, 'ListBucketResult');
+  const root = await client.document({ method: 'GET', query, headers: tellsRestores, signal }, 'ListBucketResult');
   const entries = xmlChildren(root, 'Contents').map((entry) => entryOf(entry, client.place.prefix));
   const isCut = elementText(root, 'IsTruncated') === 'true';
   const last = entries.at(-1)?.path;
@@ -51,7 +55,16 @@ function entryOf(entry: XmlElement, prefix: string): StoredFile {
   if (!key.startsWith(prefix) || !Number.isSafeInteger(size) || version === '')
     throw fault('offline', 'Expected a list of keys with sizes and ETags');
   const modified = unixSeconds(elementText(entry, 'LastModified'));
-  return { path: key.slice(prefix.length), size, version, ...(modified !== undefined && { modified }) };
+  const archive = archiveListed(
+    elementText(entry, 'StorageClass'),
+    elementText(entry, 'RestoreStatus/IsRestoreInProgress') === 'true',
+    elementText(entry, 'RestoreStatus/RestoreExpiryDate'),
+  );
+  return {
+    ...{ path: key.slice(prefix.length), size, version },
+    ...(modified !== undefined && { modified }),
+    ...(archive && { archive }),
+  };
 }
 
 /** Decodes a key in form encoding. */

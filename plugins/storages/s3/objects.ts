@@ -1,6 +1,7 @@
 import type { ByteRange, StoredFile } from '../../../src/spi/index.ts';
 import { fault, StorageFault } from '../faults.ts';
 import { StoreRefusal } from './answers.ts';
+import { archiveIn } from './archive.ts';
 import type { Client } from './client.ts';
 
 /** Metadata of an object. */
@@ -86,5 +87,5 @@ function fileOf(path: string, headers: Headers): StoredFile {
   if (!Number.isSafeInteger(size) || version === '')
     throw fault('failed', 'Expected an answer with a length and an ETag');
   const modified = unixSeconds(headers.get('last-modified'));
-  return { path, size, version, ...(modified !== undefined && { modified }) };
+  return { path, size, version, ...(modified !== undefined && { modified }), archive: archiveIn(headers) };
 }

@@ -51,9 +51,11 @@ export function createPublish({
   }
 
   const ifNone = (mode: 'create' | 'replace') => (mode === 'create' && conditional ? { 'if-none-match': '*' } : {});
+  const { storageClass } = client.place;
+  const inClass = storageClass === undefined ? {} : { 'x-amz-storage-class': storageClass };
 
   async function putWhole(waiting: Waiting, segments: readonly Segment[], path: string, mode: 'create' | 'replace') {
-    const headers = { [tokenHeader]: waiting.token, ...ifNone(mode) };
+    const headers = { [tokenHeader]: waiting.token, ...inClass, ...ifNone(mode) };
     await client.headers({ method: 'PUT', key: path, headers, body: await readAll(waiting, segments) });
   }
 
@@ -88,7 +90,12 @@ export function createPublish({
   }
 
   async function beginUpload(token: string, path: string): Promise<string> {
-    const request = { method: 'POST', key: path, query: { uploads: '' }, headers: { [tokenHeader]: token } } as const;
+    const request = {
+      method: 'POST',
+      key: path,
+      query: { uploads: '' },
+      headers: { [tokenHeader]: token, ...inClass },
+    } as const;
     const uploadId = elementText(await client.document(request, 'InitiateMultipartUploadResult'), 'UploadId');
     if (!uploadId) throw fault('failed', 'Expected the id of an upload');
     return uploadId;

@@ -127,13 +127,14 @@ export async function loadPlaced(
       componentId,
       itemId,
       rule: winnerOf(rulesAbout(rules, about)),
-      copies: ownCopies.map(({ fileId, storageId, size, hash, isInJob, restUntil, isMoving }) => ({
+      copies: ownCopies.map(({ fileId, storageId, size, hash, isArchived, isInJob, restUntil, isMoving }) => ({
         fileId,
         storageId,
         size,
         hash,
         isHeld: isLocked || isInJob === 1 || (restUntil ?? 0) > now || locked.has(`file ${fileId}`),
         isMoving: isMoving === 1,
+        isArchived: isArchived === 1,
       })),
       started: started.filter((row) => row.componentId === componentId || own.has(row.fileId)),
       collections: ofItem,

@@ -8,6 +8,8 @@ export interface Copy {
   readonly hash: string | null;
   /** True: a running job moves the file, so it cannot be a source. */
   readonly isMoving?: boolean;
+  /** True: an archive has the bytes, so it cannot be a source. */
+  readonly isArchived?: boolean;
 }
 
 export type Storages = ReadonlyMap<string, RuledStorage>;
@@ -81,7 +83,9 @@ const sameBytes = (one: Copy, other: Copy): boolean =>
 
 /** The source in the readable storage with the highest priority, among copies that stay. */
 function bestSource(copies: readonly Copy[], storages: Storages): Copy | undefined {
-  const readable = copies.filter(({ storageId, isMoving }) => !isMoving && storages.get(storageId)?.canRead);
+  const readable = copies.filter(
+    ({ storageId, isMoving, isArchived }) => !isMoving && !isArchived && storages.get(storageId)?.canRead,
+  );
   const rank = ({ storageId }: Copy) => storages.get(storageId)!.priority;
   return readable.toSorted((one, other) => rank(one) - rank(other))[0];
 }

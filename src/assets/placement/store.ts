@@ -90,13 +90,13 @@ export const ruledLibraries = query(
 
 /** Complete files of components, oldest first. `ids`: JSON array of components. */
 export const copiesOf = query(
-  sql`SELECT component_id, file.id, file.storage_id, file.size, file.hash,
+  sql`SELECT component_id, file.id, file.storage_id, file.size, file.hash, file.state = 'ARCHIVED',
       EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
       (SELECT MAX(rest_until) FROM file_job WHERE file_job.file_id = file.id),
       EXISTS (SELECT 1 FROM file_job CROSS JOIN job ON job.id = file_job.job_id AND job.type = 'MOVE_FILE'
         WHERE file_job.file_id = file.id AND rest_until IS NULL AND job.status NOT IN ('HOLD', 'WAITING'))
     FROM ${eachOf('ids')} AS given CROSS JOIN file_use ON component_id = given.value
-    CROSS JOIN file ON file.id = file_use.file_id AND file.state IN ('CLOSED', 'BEING_READ')
+    CROSS JOIN file ON file.id = file_use.file_id AND file.state IN ('CLOSED', 'BEING_READ', 'ARCHIVED')
     CROSS JOIN storage ON storage.id = file.storage_id AND deleted_at IS NULL
     ORDER BY file.serial`,
   {
@@ -105,6 +105,7 @@ export const copiesOf = query(
     storageId: file.storageId,
     size: file.size,
     hash: file.hash,
+    isArchived: sql<number>``,
     isInJob: sql<number>``,
     restUntil: sql<number | null>``,
     isMoving: sql<number>``,
@@ -166,12 +167,12 @@ export const letCopyRest = statement<OfJob & { until: number }>(
 );
 export const forgetCopy = statement<OfJob>(sql`DELETE FROM ${writes('placing_copy')} WHERE ${ofJob}`);
 
-/** Guard: the component has these files, and all are readable. `ids`: JSON array of files. */
+/** Guard: the component has these files, and all are readable, or in an archive. `ids`: JSON array of files. */
 export const copiesThere = guard<{ componentId: string; ids: readonly string[]; count: number }>(
   sql`(SELECT count(*) FROM file_use CROSS JOIN file ON file.id = file_id
       CROSS JOIN storage ON storage.id = storage_id
     WHERE component_id = ${value('componentId')} AND file_id IN ${valuesOf('ids')}
-      AND file.state IN ('CLOSED', 'BEING_READ') AND storage.state IN ('NONE', 'READY') AND deleted_at IS NULL)
+      AND file.state IN ('CLOSED', 'BEING_READ', 'ARCHIVED') AND storage.state IN ('NONE', 'READY') AND deleted_at IS NULL)
     = ${value('count')}`,
 );
 

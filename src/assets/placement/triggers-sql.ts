@@ -18,7 +18,7 @@ const walkOfRule = (row: string): string =>
 
 const ofFile = 'SELECT "component_id" FROM "file_use" WHERE "file_id" = NEW."id"';
 const ofShape = (row: string): string => `SELECT "id" FROM "component" WHERE "shape_id" = ${row}."shape_id"`;
-const closed = `IN ('CLOSED', 'BEING_READ')`;
+const closed = `IN ('CLOSED', 'BEING_READ', 'ARCHIVED')`;
 
 /** Triggers that queue components. Without storage rules they write nothing. */
 export const placingTriggers = (): readonly string[] => [

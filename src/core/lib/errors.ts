@@ -111,6 +111,11 @@ export const errorCatalogue = {
     says: 'The route produces none of the accepted media types.',
   },
   'request-timeout': { status: 408, fault: 'invalidInput', says: 'The request took too long to arrive.' },
+  'file-archived': {
+    status: 409,
+    fault: 'conflict',
+    says: 'The file is in an archive: it can be read some time after a restore.',
+  },
   'file-busy': { status: 409, fault: 'conflict', says: 'Another request writes the bytes of this file.' },
   'part-conflict': { status: 409, fault: 'conflict', says: 'A part of the upload contradicts an earlier part.' },
   'already-exists': { status: 409, fault: 'conflict', says: 'An entity with this name exists.' },

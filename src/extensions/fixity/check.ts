@@ -24,14 +24,14 @@ export interface Reading {
   readonly hashes?: readonly HashState[];
 }
 
-/** Result of a check. `later`: nothing could be compared. */
+/** Result of a check. `later`: nothing could be compared. `isResting`: nor can it soon. */
 export type Finding =
   | { readonly state: FixityState; readonly says?: string; readonly digest?: string }
-  | { readonly later: string | undefined };
+  | { readonly later: string; readonly isResting?: true };
 
-export interface Checking extends Pick<RoomContext<FixitySettings>, 'hasher' | 'settings'> {
+interface Checking extends Pick<RoomContext<FixitySettings>, 'hasher' | 'settings'> {
   readonly method: ReachableMethod;
-  /** What was being read when the last piece ended. */
+  /** Reading that the last piece has not ended. */
   readonly begun: Reading | undefined;
   keep(reading: Reading): Promise<unknown>;
   pace(bytes: Uint8Array): Promise<void>;
@@ -52,7 +52,7 @@ export async function checkFile(
   file: DueFile,
   context: PieceContext,
 ): Promise<Finding | undefined> {
-  if (!present.has(file.state)) return { later: `Expected a closed file: ${file.state}` };
+  if (!present.has(file.state)) return { later: `Expected a closed file: ${file.state}`, isResting: true };
   const { driver } = checking.method;
   const { signal } = context;
   try {
@@ -72,7 +72,8 @@ export async function checkFile(
     signal.throwIfAborted();
     const kind = kindOfFailure(error);
     if (kind === 'offline') throw error;
-    return kind === 'not-found' ? missing(checking, signal) : { later: lookError(error) };
+    if (kind === 'not-found') return missing(checking, signal);
+    return { later: lookError(error), ...(kind === 'archived' && { isResting: true }) };
   }
 }
 
@@ -83,15 +84,15 @@ async function missing({ method }: Checking, signal: AbortSignal): Promise<Findi
 }
 
 function compared(file: DueFile, [sha1, sha256]: readonly [string, string]): Finding {
-  const known = sha256Of(file);
+  const sha256Before = sha256Of(file);
   if (sha1 !== file.hash) return { state: 'changed', says: `Expected the SHA-1 "${file.hash}": found "${sha1}"` };
-  if (known === undefined) return { state: 'verified', digest: `${sha1}:${sha256}` };
-  if (sha256 === known) return { state: 'verified' };
-  return { state: 'changed', says: `Expected the SHA-256 "${known}": found "${sha256}"` };
+  if (sha256Before === undefined) return { state: 'verified', digest: `${sha1}:${sha256}` };
+  if (sha256 === sha256Before) return { state: 'verified' };
+  return { state: 'changed', says: `Expected the SHA-256 "${sha256Before}": found "${sha256}"` };
 }
 
 /**
- * Both hashes of a file, read in ranges. A file whose reading was cut off is hashed by own code, which goes on behind
+ * Hashes of a file, read in ranges. A file whose reading was cut off is hashed by own code, which goes on behind
  * the last range. That is slow, so the first attempt is left to the platform. Undefined: the work stops.
  */
 async function hashesOf(

@@ -66,7 +66,7 @@ export function fixityKind(parts: FixityParts): WorkKind {
   }
 
   /** Changes that hold as long as this instance has the storage. */
-  const held = ({ storageId, fence }: Pick<Schedule, 'storageId' | 'fence'>, ...changes: readonly Statement[]) =>
+  const guarded = ({ storageId, fence }: Pick<Schedule, 'storageId' | 'fence'>, ...changes: readonly Statement[]) =>
     changing(leaseHolds({ storageId, fence }, lost), ...changes);
 
   /** Gives files their rows, or deletes those of a storage that is switched off. False: there are more. */
@@ -76,7 +76,7 @@ export function fixityKind(parts: FixityParts): WorkKind {
       if (!context.mayGoOn()) return undefined;
       const { storageId } = row;
       const values = { storageId, now: clock.now(), rest: restOf(row) };
-      await system(held(row, ...(row.days === 0 ? removeFiles : addFiles).map((statement) => statement(values))));
+      await system(guarded(row, ...(row.days === 0 ? removeFiles : addFiles).map((statement) => statement(values))));
       row = await findSchedule(store, { storageId });
     }
     return row;
@@ -98,7 +98,8 @@ export function fixityKind(parts: FixityParts): WorkKind {
       method,
       begun,
       pace: pacing(bytesPerSecond, clock, context.signal),
-      keep: (reading: Reading) => system(held(schedule, keepReading({ storageId, reading: JSON.stringify(reading) }))),
+      keep: (reading: Reading) =>
+        system(guarded(schedule, keepReading({ storageId, reading: JSON.stringify(reading) }))),
     };
     const begunAt = clock.now();
     let [works, since] = [[] as CommitPlan[], begunAt];
@@ -128,8 +129,10 @@ export function fixityKind(parts: FixityParts): WorkKind {
     const now = clock.now();
     const { id: fileId, storageId } = file;
     const rest = restOf(schedule);
-    if ('later' in finding)
-      return changing(putOff({ fileId, due: now + Math.min(soon, rest), says: finding.later ?? null }));
+    if ('later' in finding) {
+      const due = now + (finding.isResting ? rest : Math.min(soon, rest));
+      return changing(putOff({ fileId, due, says: finding.later }));
+    }
     const { state, says, digest } = finding;
     const isBad = state === 'changed' || state === 'missing';
     const outcome = {
@@ -162,7 +165,7 @@ export function fixityKind(parts: FixityParts): WorkKind {
   async function commitAll(schedule: Schedule, works: readonly CommitPlan[]): Promise<void> {
     if (works.length === 0) return;
     try {
-      await system(together(held(schedule), ...works));
+      await system(together(guarded(schedule), ...works));
     } catch (error) {
       if (error === lost || !isChanged(error)) throw error;
       if (works.length > 1) for (const work of works) await commitAll(schedule, [work]);
@@ -182,7 +185,7 @@ export function fixityKind(parts: FixityParts): WorkKind {
       milliseconds: leaseTime,
       lost,
       async renew({ key: storageId, fence }, leaseUntil) {
-        if (fence !== undefined) await system(held({ storageId, fence }, moveLease({ storageId, leaseUntil })));
+        if (fence !== undefined) await system(guarded({ storageId, fence }, moveLease({ storageId, leaseUntil })));
       },
     },
     async claim(max, now, isHeld) {
@@ -209,7 +212,7 @@ export function fixityKind(parts: FixityParts): WorkKind {
         const { fence } = piece;
         // Where the database does not answer, the lease ends by itself.
         if (fence !== undefined)
-          await system(held({ storageId, fence }, moveLease({ storageId, leaseUntil: 0 }))).catch(() => undefined);
+          await system(guarded({ storageId, fence }, moveLease({ storageId, leaseUntil: 0 }))).catch(() => undefined);
       }
     },
     async measure() {

@@ -96,11 +96,9 @@ const unsupported: readonly Unsupported[] = [
     calls: [
       ['POST', '/item/:item/archive'],
       ['PUT', '/item/:item/archive'],
-      ['POST', '/item/:item/restore'],
-      ['PUT', '/item/:item/restore'],
     ],
-    says: 'Answers 501: there are no archive storages.',
-    explanation: 'Expected no archive: no storage method here keeps one. A storage rule of the item moves its files',
+    says: 'Answers 501: storage rules move files to an archive.',
+    explanation: 'Expected a storage rule of the item, which copies its files to a storage of an archive class',
     access: role('_item_write'),
   },
   {

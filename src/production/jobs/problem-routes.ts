@@ -10,7 +10,7 @@ export const jobProblemListDocument = document('JobProblemListDocument', {
     structure('JobProblemType', {
       id: element(integer).required.says('Number of the job that has waited longest.'),
       type: element(string).required.says(
-        'Type of the problem: StorageFull, StorageOffline, FileMissing, NoTranscoder.',
+        'Type of the problem: StorageFull, StorageOffline, FileMissing, FileArchived, NoTranscoder.',
       ),
       data: list(structure('JobProblemDataType', { key: element(string).required, value: element(string) })),
       job: list(string).says('The jobs that wait for it.'),

@@ -10,7 +10,7 @@ import type { Reply } from '../../http/reply.ts';
 import type { StorageDriver, StoredFile } from '../../spi/index.ts';
 import { kindOfFailure, type StorageDrivers, storageRefusal } from '../drivers.ts';
 import { sha256Of } from '../files/hashes.ts';
-import { noSuchFile, unable } from '../files/rules.ts';
+import { archivedFile, isArchived, noSuchFile, unable } from '../files/rules.ts';
 import type { FileRow } from '../files/store.ts';
 import { methodsOf } from '../storages/store.ts';
 
@@ -85,6 +85,7 @@ export async function download(
   }
   if (refusal === undefined) throw unable(row.storageId, 'Expected a storage with a method that reads');
   if (kindOfFailure(refusal) === 'not-found') throw noSuchFile(row.id);
+  if (kindOfFailure(refusal) === 'archived') throw archivedFile(row.id);
   throw storageRefusal(refusal, { storage: row.storageId, path: row.path });
 }
 
@@ -112,6 +113,7 @@ async function answer(
   for (let attempt = 1; ; attempt++) {
     const file = (attempt === 1 ? listedFile : undefined) ?? (await driver.stat(row.path));
     if (!file) throw noSuchFile(row.id);
+    if (isArchived(file)) throw archivedFile(row.id);
     try {
       const bytes = bytesOf(parts, request.headers, row, view, file, driver);
       const fails = (error: unknown) => {

@@ -5,7 +5,7 @@ import type { MediaUse } from '../../room/media.ts';
 import { schemeOf, storageRefusal } from '../drivers.ts';
 import type { StorageParts } from '../parts.ts';
 import { methodsOf } from '../storages/store.ts';
-import { unable } from './rules.ts';
+import { archivedFile, unable } from './rules.ts';
 import type { FileRow } from './store.ts';
 
 /** Content of a signed link: access to one file without credentials for a limited time. */
@@ -94,10 +94,11 @@ export function createFileLinks(parts: LinkParts) {
 /** Address by which everybody reads or writes a file at its storage, for so many seconds. */
 export async function signedByStorage(
   { store, places }: Pick<LinkParts, 'store' | 'places'>,
-  { storageId, path }: FileRow,
+  { id, storageId, path, state }: FileRow,
   method: 'GET' | 'PUT',
   seconds: number,
 ): Promise<string> {
+  if (method === 'GET' && state === 'ARCHIVED') throw archivedFile(id);
   for (const row of await methodsOf(store, { id: storageId })) {
     const isAble = method === 'GET' ? row.read === 1 : row.write === 1;
     if (!isAble || schemeOf(row.uri) !== 's3') continue;

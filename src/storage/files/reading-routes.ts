@@ -1,14 +1,13 @@
 import type { Reader } from '../../core/store/statement.ts';
 import { type Answer, answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
-import { badParameter, text, whole } from '../../http/parameters/index.ts';
+import { badParameter, text } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type File, fileDocument } from '../documents.ts';
 import type { StorageParts } from '../parts.ts';
 import { fileDocumentOf, fileViewOf, plainFileView, viewParameters } from './documents.ts';
 import { type FileAddresses, readFiles, writeFiles } from './entity.ts';
 import { withoutOuterSlashes } from './list/query.ts';
-import { unable } from './rules.ts';
 import type { FileRow } from './store.ts';
 
 /** A file, or its id as text. */
@@ -68,22 +67,6 @@ export function readingRoutes(parts: StorageParts, addresses: FileAddresses): re
       access: writeFiles,
       acting: 'allowed',
       handle: async (_call, params) => (await fileOf(params)).id,
-    }),
-    route({
-      method: 'PUT',
-      path: `${path}/restore`,
-      says: 'Restores a file from an archive. Refused: there are no archive storages.',
-      query: {
-        expirationInDays: whole('Requested lifetime of the file', { least: 1 }),
-        retrievalTier: text('Requested transfer speed'),
-      },
-      answers: 'text',
-      access: writeFiles,
-      acting: 'allowed',
-      async handle(_call, params) {
-        const { storageId } = await fileOf(params);
-        throw unable(storageId, 'Expected a file in an archive: no storage method here restores files');
-      },
     }),
   ]);
   return [...byUri(parts, addresses), ...routes];

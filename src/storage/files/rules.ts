@@ -3,6 +3,7 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { badParameter } from '../../http/parameters/index.ts';
+import type { StoredFile } from '../../spi/index.ts';
 import { storageEvent } from '../events.ts';
 import { type FileRow, insertFile, type NewFile, updateFile } from './store.ts';
 
@@ -24,6 +25,10 @@ export type FileStateName = (typeof fileStates)[number];
 
 /** Whether all bytes are there and no job writes them. */
 export const hasAllBytes = ({ state }: Pick<FileRow, 'state'>): boolean => state === 'CLOSED' || state === 'BEING_READ';
+
+/** Whether an archive has the bytes, which cannot be read before they are restored. */
+export const isArchived = ({ archive }: Pick<StoredFile, 'archive'>): boolean =>
+  archive?.state === 'archived' || archive?.state === 'restoring';
 
 /** Users of a file, as in its events. */
 export interface FileUses {
@@ -113,6 +118,14 @@ export const fileTaken = ({ storageId, path, fileId }: TakenPath): ServiceError 
 
 export const pathTaken = ({ id, ...place }: { readonly id: string } & TakenPath): ServiceError =>
   fileTaken({ ...place, fileId: id });
+
+/** Error for a request that needs the bytes of an archived file. */
+export const archivedFile = (id: string): ServiceError =>
+  new ServiceError('file-archived', {
+    type: 'File',
+    id,
+    explanation: `Expected a file that can be read: it is archived. PUT /file/${id}/restore?expirationInDays=3 asks for it`,
+  });
 
 /** Error for a request that the storage cannot fulfil. */
 export const unable = (storageId: string, explanation: string): ServiceError =>

@@ -36,6 +36,7 @@ export function jobError(error: unknown, storageId: string): unknown {
   const says = error.detail.explanation ?? error.code;
   const about = error.detail.id ?? storageId;
   if (error.code === 'storage-offline') return new JobWaits(waitsForStorage('StorageOffline', about));
+  if (error.code === 'file-archived') return new JobWaits(waitsForFile('FileArchived', about));
   if (error.code === 'no-space') return new JobWaits(waitsForStorage('StorageFull', about));
   return hopeless.has(error.code) ? new JobFails(`${says}: ${about}`) : error;
 }
@@ -62,6 +63,7 @@ export async function fileOfJob(reader: Reader, id: string, what: string): Promi
 export function waitForBytes(row: FileRow): WaitReason | undefined {
   const { id, state } = row;
   if (hasAllBytes(row)) return undefined;
+  if (state === 'ARCHIVED') return waitsForFile('FileArchived', id);
   return waitsForFile(state === 'MISSING' || state === 'LOST' ? 'FileMissing' : 'FileNotClosed', id);
 }
 

@@ -50,9 +50,14 @@ function hasty(host: TestHost, slept: number[] = []): TestHost {
 
 /** A driver before a strict bucket of its own. */
 export async function openBucket(
-  more: Partial<FakeS3Options> & { readonly properties?: Partial<typeof defaultValue>; readonly folder?: string } = {},
+  more: Partial<FakeS3Options> & {
+    readonly properties?: Partial<typeof defaultValue>;
+    readonly folder?: string;
+    /** Further parameters of the address. */
+    readonly more?: string;
+  } = {},
 ): Promise<Bucket> {
-  const { properties, folder = '', ...options } = more;
+  const { properties, folder = '', more: parameters, ...options } = more;
   let now = () => start;
   const fake = fakeS3({ key, bucket: 'media', host: 's3.example', now: () => now(), ...options });
   const slept: number[] = [];
@@ -60,7 +65,7 @@ export async function openBucket(
   async function made() {
     const host = hasty(testHost({ start, backend: (request) => fake.fetch(request), seed: ++seed }), slept);
     const scheme = await bucketStorage.create({ ...defaultValue, ...properties }, host);
-    return { host, scheme, driver: scheme.open(addressOf(folder)) as Required<StorageDriver> };
+    return { host, scheme, driver: scheme.open(addressOf(folder, parameters)) as Required<StorageDriver> };
   }
   const first = await made();
   if (!options.now) now = first.host.now;

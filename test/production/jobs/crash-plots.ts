@@ -81,6 +81,15 @@ export const plots: readonly Plot[] = [
       return send(stage, `PUT /API/poster/VX-1/${picture}/0`, png(3, 4), 'text/plain');
     },
   },
+  {
+    type: 'RESTORE',
+    name: 'a restore of an archived file',
+    request: `PUT /API/item/${sound}/restore?expirationInDays=1`,
+    before: async ({ database, storage }) => {
+      storage.place('memory:///in/').archived.set('a.wav', undefined);
+      await database.write([{ sql: `UPDATE file SET state = 'ARCHIVED' WHERE path = 'a.wav'`, args: [] }]);
+    },
+  },
   { type: 'LIST_ITEMS', name: 'a list of items', request: `POST /API/item/list?destinationUri=${out('items.csv')}` },
   {
     type: 'UPDATE_LIBRARY_ITEM_METADATA',

@@ -43,6 +43,7 @@ const orders: Readonly<Record<string, Order>> = {
   SHAPE_IMPORT: { request: () => `POST ${item}/shape?uri=memory:///in/other.mp4&tag=lowres` },
   ESSENCE_VERSION: { request: () => `POST ${item}/shape/essence?uri=memory:///in/other.mp4` },
   SIDECAR_IMPORT: { request: () => 'POST /API/import/sidecar/VX-100?sidecar=memory:///in/a.srt' },
+  RESTORE: { request: () => `PUT ${item}/restore?expirationInDays=1` },
   EXPORT: { request: () => `POST ${item}/export?uri=memory:///out/web/` },
   LIST_ITEMS: { request: ({ library }) => `POST /API/library/${library}/list?destinationUri=memory:///out/lists/` },
   UPDATE_LIBRARY_ITEM_METADATA: {

@@ -30,9 +30,7 @@ const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
   ['_import', 'POST /import/assetmap'],
   ['_import', 'POST /item/:item/shape/assetmap'],
   ['_metadata_write', 'POST /item/:item/metadata/initialize'],
-  ...['POST', 'PUT'].flatMap((method) =>
-    ['archive', 'restore'].map((path) => ['_item_write', `${method} /item/:item/${path}`] as const),
-  ),
+  ...['POST', 'PUT'].map((method) => ['_item_write', `${method} /item/:item/archive`] as const),
   ['_item_shape_write', 'POST /item/:item/shape/from-document'],
   ['_item_write', 'POST /sequence'],
   ...['GET /otif', 'POST /otif', 'GET /otif/:otif', 'PUT /otif/:otif', 'DELETE /otif/:otif'].map(

@@ -14,7 +14,7 @@ const named = (routes: readonly Route[]) => routes.map(nameOf);
 const isBelow = (place: string, { path }: Route): boolean => path === place || path.startsWith(`${place}/`);
 const isFeed = ({ path }: Route): boolean => path === '/event';
 const [fileAddress, ...otherAddresses] = filePaths;
-/** `test/storage/files-addresses.test.ts` tries every call about a file at every address. A file of no archive is refused. */
+/** `test/storage/files-addresses.test.ts` tries every call about a file at every address. A file of no archive is refused: `test/extensions/archives/restores.test.ts` tries it. */
 const isElsewhere = (route: Route): boolean =>
   otherAddresses.some((path) => isBelow(path, route)) || route.path === `${fileAddress}/restore`;
 

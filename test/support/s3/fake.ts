@@ -12,6 +12,7 @@ interface Part {
 interface Upload {
   readonly key: string;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly storageClass: string;
   readonly parts: Map<number, Part>;
 }
 
@@ -49,6 +50,7 @@ function createUploads({ leastPart, objects, now }: UploadParts) {
     const source = objects.get(rest.join('/'));
     if (name !== bucket) throw new Refused('NoSuchBucket');
     if (!source) throw new Refused('NoSuchKey');
+    requireReadable(source, now());
     const range = headers.get('x-amz-copy-source-range');
     if (range === null) return source.bytes.slice();
     if (source.bytes.byteLength <= leastPart) throw new Refused('InvalidRequest');
@@ -102,7 +104,7 @@ function createUploads({ leastPart, objects, now }: UploadParts) {
     for (const { etag } of parts) all.update(Buffer.from(etag, 'hex'));
     const etag = `${all.digest('hex')}-${parts.length}`;
     const bytes = new Uint8Array(Buffer.concat(parts.map((part) => part.bytes)));
-    objects.set(key, { bytes, etag, at: now(), metadata: upload.metadata });
+    objects.set(key, { bytes, etag, at: now(), metadata: upload.metadata, storageClass: upload.storageClass });
     open.delete(id);
     return xml(
       `<CompleteMultipartUploadResult ${space}><Bucket>${bucket}</Bucket><Key>${escaped(key)}</Key><ETag>&quot;${etag}&quot;</ETag></CompleteMultipartUploadResult>`,
@@ -111,9 +113,9 @@ function createUploads({ leastPart, objects, now }: UploadParts) {
 
   return {
     open,
-    begin(bucket: string, key: string, metadata: Readonly<Record<string, string>>): string {
+    begin(bucket: string, key: string, headers: Headers): string {
       const id = `2~${(++count).toString(36)}.upload_id-`;
-      open.set(id, { key, metadata, parts: new Map() });
+      open.set(id, { key, metadata: metadataIn(headers), storageClass: classIn(headers), parts: new Map() });
       return `<InitiateMultipartUploadResult ${space}><Bucket>${bucket}</Bucket><Key>${escaped(key)}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`;
     },
     act(came: Came, target: Target): Response {
@@ -132,6 +134,60 @@ interface Stored {
   readonly etag: string;
   readonly at: number;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly storageClass?: string;
+  /** A restore: when the bytes come back, and when they go again. */
+  restored?: { readonly from: number; readonly until: number; readonly tier: string };
+}
+
+const archives = new Set(['GLACIER', 'DEEP_ARCHIVE']);
+/** Milliseconds until a restore is over: the most that Amazon documents. */
+const restoreTimes: Readonly<Record<string, number>> = {
+  'GLACIER Expedited': 300_000,
+  'GLACIER Standard': 5 * 3_600_000,
+  'GLACIER Bulk': 12 * 3_600_000,
+  'DEEP_ARCHIVE Standard': 12 * 3_600_000,
+  'DEEP_ARCHIVE Bulk': 48 * 3_600_000,
+};
+
+const classIn = (headers: Headers): string => headers.get('x-amz-storage-class') ?? 'STANDARD';
+
+type Restore = { readonly isOngoing: boolean; readonly until: number };
+
+function restoreOf({ restored }: Stored, now: number): Restore | undefined {
+  if (!restored || now >= restored.until) return undefined;
+  return { isOngoing: now < restored.from, until: restored.until };
+}
+
+function requireReadable(stored: Stored, now: number): void {
+  const restore = restoreOf(stored, now);
+  if (archives.has(stored.storageClass ?? '') && (!restore || restore.isOngoing))
+    throw new Refused('InvalidObjectState');
+}
+
+/** Headers that tell of the class, and of a restore. */
+function classHeaders(stored: Stored, now: number): Record<string, string> {
+  const { storageClass = 'STANDARD' } = stored;
+  const restore = restoreOf(stored, now);
+  const ready = restore && `ongoing-request="false", expiry-date="${new Date(restore.until).toUTCString()}"`;
+  return {
+    ...(storageClass !== 'STANDARD' && { 'x-amz-storage-class': storageClass }),
+    ...(restore && { 'x-amz-restore': restore.isOngoing ? 'ongoing-request="true"' : ready! }),
+  };
+}
+
+/** The answer to `POST /key?restore`. */
+function restore(stored: Stored, { body }: Came, now: number): Response {
+  const form =
+    /^<RestoreRequest [^>]*><Days>(\d+)<\/Days><GlacierJobParameters><Tier>(\w+)<\/Tier><\/GlacierJobParameters><\/RestoreRequest>$/;
+  const [, days, tier] = form.exec(new TextDecoder().decode(body)) ?? [];
+  const time = restoreTimes[`${stored.storageClass} ${tier}`];
+  if (!archives.has(stored.storageClass ?? '')) throw new Refused('InvalidObjectState');
+  if (days === undefined || days === '0' || time === undefined) throw new Refused('MalformedXML');
+  const before = restoreOf(stored, now);
+  if (before?.isOngoing) throw new Refused('RestoreAlreadyInProgress');
+  const from = before ? stored.restored!.from : now + time;
+  stored.restored = { from, until: Math.max(from, now) + Number(days) * 86_400_000, tier: tier! };
+  return new Response(null, { status: before ? 200 : 202 });
 }
 
 const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
@@ -162,10 +218,22 @@ interface Listed {
   readonly objects: ReadonlyMap<string, Stored>;
   readonly bucket: string;
   readonly maxListed: number;
+  readonly now: number;
+  /** The request asks for the state of restores. */
+  readonly restores: boolean;
+}
+
+function restoreStatus(stored: Stored, now: number): string {
+  const restore = restoreOf(stored, now);
+  if (!restore) return '';
+  const expiry = restore.isOngoing
+    ? ''
+    : `<RestoreExpiryDate>${new Date(restore.until).toISOString()}</RestoreExpiryDate>`;
+  return `<RestoreStatus><IsRestoreInProgress>${restore.isOngoing}</IsRestoreInProgress>${expiry}</RestoreStatus>`;
 }
 
 /** The answer to `GET /?list-type=2`. */
-function listed({ objects, bucket, maxListed }: Listed, query: URLSearchParams): string {
+function listed({ objects, bucket, maxListed, now, restores }: Listed, query: URLSearchParams): string {
   if (query.has('delimiter')) throw new Refused('NotImplemented');
   const asked = Number(query.get('max-keys') ?? 1000);
   if (!Number.isSafeInteger(asked) || asked < 0) throw new Refused('InvalidArgument');
@@ -181,8 +249,8 @@ function listed({ objects, bucket, maxListed }: Listed, query: URLSearchParams):
   const isUrl = query.get('encoding-type') === 'url';
   const shown = (key: string) => escaped(isUrl ? inUrl(key) : key);
   const contents = page.map(
-    ([key, { bytes, etag, at }]) =>
-      `<Contents><Key>${shown(key)}</Key><LastModified>${new Date(at).toISOString()}</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>${bytes.byteLength}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
+    ([key, stored]) =>
+      `<Contents><Key>${shown(key)}</Key><LastModified>${new Date(stored.at).toISOString()}</LastModified><ETag>&quot;${stored.etag}&quot;</ETag><Size>${stored.bytes.byteLength}</Size><StorageClass>${stored.storageClass ?? 'STANDARD'}</StorageClass>${restores ? restoreStatus(stored, now) : ''}</Contents>`,
   );
   const next = isCut
     ? `<NextContinuationToken>${Buffer.from(page.at(-1)![0]).toString('base64url')}</NextContinuationToken>`
@@ -223,7 +291,7 @@ export interface FakeS3 {
 /** Parameters of the operations that are played; everything else is refused, as a slip must not look like an answer. */
 const known = new Set([
   ...['list-type', 'prefix', 'start-after', 'continuation-token', 'max-keys', 'encoding-type', 'delimiter'],
-  ...['uploads', 'uploadId', 'partNumber'],
+  ...['uploads', 'uploadId', 'partNumber', 'restore'],
 ]);
 
 /** A bucket that is as strict as S3 is: where it answers, S3 does, too. */
@@ -255,7 +323,14 @@ export function fakeS3(options: FakeS3Options): FakeS3 {
   function put(key: string, { headers, body }: Came): Response {
     if (!ignoresConditions && headers.get('if-none-match') === '*' && objects.has(key))
       throw new Refused('PreconditionFailed');
-    const stored = { bytes: new Uint8Array(body), etag: md5(body), at: now(), metadata: metadataIn(headers) };
+    const metadata = metadataIn(headers);
+    const stored = {
+      bytes: new Uint8Array(body),
+      etag: md5(body),
+      at: now(),
+      metadata,
+      storageClass: classIn(headers),
+    };
     objects.set(key, stored);
     return new Response(null, { headers: { etag: `"${stored.etag}"` } });
   }
@@ -265,6 +340,7 @@ export function fakeS3(options: FakeS3Options): FakeS3 {
     if (!stored) throw new Refused('NoSuchKey');
     const wanted = headers.get('if-match');
     if (wanted !== null && wanted !== `"${stored.etag}"`) throw new Refused('PreconditionFailed');
+    if (method === 'GET') requireReadable(stored, now());
     const [from, end, isPart] = rangeIn(headers.get('range'), stored.bytes.byteLength);
     const told = {
       etag: `"${stored.etag}"`,
@@ -273,6 +349,7 @@ export function fakeS3(options: FakeS3Options): FakeS3 {
       'content-length': String(end - from),
       ...(isPart && { 'content-range': `bytes ${from}-${end - 1}/${stored.bytes.byteLength}` }),
       ...stored.metadata,
+      ...classHeaders(stored, now()),
     };
     return new Response(method === 'HEAD' ? null : inPieces(stored.bytes.subarray(from, end)), {
       status: isPart ? 206 : 200,
@@ -287,10 +364,23 @@ export function fakeS3(options: FakeS3Options): FakeS3 {
     if (odd !== undefined) throw new Refused('NotImplemented');
     if (key === undefined) {
       if (method === 'GET' && query.get('list-type') === '2')
-        return xml(listed({ objects, bucket, maxListed: options.maxListed ?? 1000 }, query));
+        return xml(
+          listed(
+            {
+              ...{ objects, bucket, maxListed: options.maxListed ?? 1000, now: now() },
+              restores: came.headers.get('x-amz-optional-object-attributes') === 'RestoreStatus',
+            },
+            query,
+          ),
+        );
       throw new Refused('NotImplemented');
     }
-    if (method === 'POST' && query.has('uploads')) return xml(uploads.begin(bucket, key, metadataIn(came.headers)));
+    if (method === 'POST' && query.has('uploads')) return xml(uploads.begin(bucket, key, came.headers));
+    if (method === 'POST' && query.has('restore')) {
+      const stored = objects.get(key);
+      if (!stored) throw new Refused('NoSuchKey');
+      return restore(stored, came, now());
+    }
     const id = query.get('uploadId');
     if (id !== null) return await uploads.act(came, { bucket, key, id, ignoresConditions });
     if (method === 'PUT' && came.headers.has('x-amz-copy-source')) throw new Refused('NotImplemented');

@@ -2,6 +2,7 @@ import { joined } from '../../../core/lib/bytes.ts';
 import type {
   ByteRange,
   ChangeListener,
+  FileArchive,
   HashAlgorithm,
   StorageDriver,
   StorageErrorKind,
@@ -24,6 +25,8 @@ interface MemoryFile {
 export interface MemoryFolder {
   readonly files: Map<string, MemoryFile>;
   readonly staged: Map<string, { bytes: Uint8Array<ArrayBuffer>; at: number }>;
+  /** Archived files, with the time from which they can be read. Undefined: nobody has asked for them. */
+  readonly archived: Map<string, number | undefined>;
   /** Reason why the storage is offline. Undefined: online. */
   offline: string | undefined;
   /** Bytes that still fit. */
@@ -59,6 +62,7 @@ export function memoryStorage(now: () => number, scheme = 'memory', { tells = fa
     const newFolder: MemoryFolder = {
       files,
       staged: new Map(),
+      archived: new Map(),
       offline: undefined,
       room: Number.POSITIVE_INFINITY,
       tokens: 0,
@@ -111,7 +115,14 @@ function driverOf(
       modified: file.modified,
       version: file.version,
       identity: file.version,
+      ...(place.archived.has(path) && { archive: { state: archiveState(path), storageClass: 'SHELF' } }),
     };
+  }
+
+  function archiveState(path: string): FileArchive['state'] {
+    const from = place.archived.get(path);
+    if (from === undefined) return 'archived';
+    return from > now() ? 'restoring' : 'restored';
   }
 
   function take(count: number): void {
@@ -136,6 +147,7 @@ function driverOf(
       const file = fileAt(path);
       if (!file) throw storageError('not-found', `Expected a file at ${path}`);
       if (version !== undefined && version !== file.version) throw storageError('changed', `${path} has changed`);
+      if (file.archive && file.archive.state !== 'restored') throw storageError('archived', `${path} is archived`);
       checkRange(range, file.size);
       const bytes = place.files.get(path)!.bytes.subarray(range?.from ?? 0, range?.end ?? file.size);
       return { file, body: streamOf(bytes, signal) };
@@ -215,6 +227,13 @@ function driverOf(
       online();
       checkPath(path);
       return place.files.delete(path);
+    },
+    restoreTiers: () => [{ name: 'Standard', least: 1, most: 1 }],
+    async restore(path) {
+      online();
+      checkPath(path);
+      if (!place.archived.has(path)) throw storageError('failed', `${path} is in no archive`);
+      place.archived.set(path, place.archived.get(path) ?? now() + 1000);
     },
   };
   return driver;

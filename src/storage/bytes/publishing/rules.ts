@@ -1,7 +1,7 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import type { StoredFile } from '../../../spi/index.ts';
-import { type FileUses, fileEvent, noUses } from '../../files/rules.ts';
+import { type FileUses, fileEvent, isArchived, noUses } from '../../files/rules.ts';
 import { type FileRow, insertFile, type NewFile, newRow, updateFile } from '../../files/store.ts';
 import type { Publication } from './store.ts';
 
@@ -46,12 +46,12 @@ export function settlePublication(publication: Publication, state: PublishedStat
   const { row, newId } = state;
   const to = fileOf(publication, state);
   const events = [
-    ...(to.state === 'CLOSED' ? (['file/close'] as const) : []),
+    ...(publication.state === 'CLOSED' ? (['file/close'] as const) : []),
     ...(to.hash === null ? [] : (['file/hash'] as const)),
   ];
   if (row) {
     // Open files are expected to change, so their closing sends no `file/change`.
-    const first = row.state === 'OPEN' && to.state === 'CLOSED' ? [] : (['file/change'] as const);
+    const first = row.state === 'OPEN' && publication.state === 'CLOSED' ? [] : (['file/change'] as const);
     const changes = updateFile(row, to, changedMeanwhile('File', row.id));
     const work = { changes, events: tell([...first, ...events], row, state.uses) };
     return { fileId: row.id, row: { ...row, ...to, version: row.version + 1 }, work };
@@ -71,25 +71,29 @@ type EventName = Parameters<typeof fileEvent>[0];
 const tell = (names: readonly EventName[], row: Pick<FileRow, 'id' | 'storageId'>, uses: FileUses) =>
   names.map((name) => fileEvent(name, row, uses));
 
-/** The hash of a file that grows would be that of a part of it. */
+/**
+ * The hash of a file that grows would be that of a part of it. A file that goes to an archive at once is closed, too, and
+ * cannot be read.
+ */
 function fileOf(
   { storageId, path, state, size, hash, digest }: Publication,
   { stored, now }: PublishedState,
 ): Omit<NewFile, 'id'> {
   const closed = state === 'CLOSED';
+  const archived = closed && isArchived(stored);
   const same = stored.size === size;
   const keptHash = closed && same ? hash : null;
   return {
     storageId,
     path,
-    state,
+    state: archived ? 'ARCHIVED' : state,
     size: stored.size,
     modified: stored.modified ?? null,
     content: stored.version,
     identity: stored.identity ?? null,
     hash: keptHash,
     digest: keptHash === null ? null : digest,
-    hashDue: closed && keptHash === null ? now : null,
+    hashDue: closed && !archived && keptHash === null ? now : null,
     changedAt: now,
     timestamp: now,
     deleteDue: null,

@@ -1,4 +1,5 @@
 import type { StoredFile } from '../../../spi/index.ts';
+import { isArchived } from '../../files/rules.ts';
 import type { Counted } from '../counters.ts';
 import type { ScanOptions } from '../options.ts';
 import type { FileFacts, KnownFile } from './store.ts';
@@ -26,6 +27,15 @@ const missed: ReadonlySet<string> = new Set(['OPEN', 'CLOSED', 'MISSING']);
 
 /** Decision about a stored file without a row. One that nobody has written to for the closing time is closed at once. */
 export function decideNew(file: StoredFile, { now, closeLimit, hashes }: Rules): MergeDecision {
+  if (isArchived(file)) {
+    const to = { ...factsOf(file), state: 'ARCHIVED', hashed: 0, hashDue: null, changedAt: now, timestamp: now };
+    return {
+      ...{ path: file.path, row: undefined, to, events: ['file/new'] },
+      counts: 'fresh',
+      file,
+      isDoubtful: false,
+    };
+  }
   const isOpen = file.modified === undefined || now - file.modified / 1000 < Math.max(closeLimit, 1);
   const state = isOpen ? 'OPEN' : 'CLOSED';
   const hashDue = isOpen ? null : dueOf(0, hashes, now);
@@ -53,6 +63,8 @@ export function decideSeen(row: KnownFile, file: StoredFile, rules: Rules): Merg
     case 'MISSING':
     case 'LOST':
       return ofLost(row, file, rules);
+    case 'ARCHIVED':
+      return ofArchived(row, file, rules);
     default:
       return undefined;
   }
@@ -70,7 +82,9 @@ export function decideUnseen(row: KnownFile, { now }: Rules, careful: boolean): 
 }
 
 /** Growing files send no events. A file whose size stops changing becomes CLOSED. */
-function ofOpen(row: KnownFile, file: StoredFile, { now, closeLimit, hashes }: Rules): MergeDecision | undefined {
+function ofOpen(row: KnownFile, file: StoredFile, rules: Rules): MergeDecision | undefined {
+  const { now, closeLimit, hashes } = rules;
+  if (isArchived(file)) return archived(row, file, rules);
   if (row.content === null || !isSame(row, file)) {
     const to = { ...row, ...factsOf(file), hashed: 0, hashDue: null, changedAt: now, timestamp: now };
     return silently(row, to, file);
@@ -84,6 +98,7 @@ function ofOpen(row: KnownFile, file: StoredFile, { now, closeLimit, hashes }: R
 function ofClosed(row: KnownFile, file: StoredFile, rules: Rules): MergeDecision | undefined {
   const { now, hashes } = rules;
   if (!isSame(row, file)) return changed(row, file, rules);
+  if (isArchived(file)) return archived(row, file, rules);
   if (row.content === file.version) return undefined;
   const looked = { ...row, ...factsOf(file), hashDue: dueOf(row.hashed, hashes, now) };
   if (row.content === null) return silently(row, looked, file);
@@ -100,6 +115,23 @@ function ofLost(row: KnownFile, file: StoredFile, rules: Rules): MergeDecision {
   const hashDue = isOther ? now : dueOf(row.hashed, hashes, now);
   const to = { ...row, ...facts, state: 'CLOSED', hashDue, timestamp: now };
   return { path: row.path, row, to, events: ['file/change'], counts: 'again', file: undefined, isDoubtful: false };
+}
+
+/** A file that went to an archive, by a rule of its storage. Its hash is kept where its bytes are the same. */
+function archived(row: KnownFile, file: StoredFile, { now }: Rules): MergeDecision {
+  const hashed = row.content !== null && isSame(row, file) ? row.hashed : 0;
+  const to = { ...row, ...factsOf(file), state: 'ARCHIVED', hashed, hashDue: null, timestamp: now };
+  return { path: row.path, row, to, events: ['file/change'], counts: undefined, file: undefined, isDoubtful: false };
+}
+
+/** A file that came back. Storages without an archive tell nothing of the state: clients have set it. */
+function ofArchived(row: KnownFile, file: StoredFile, rules: Rules): MergeDecision | undefined {
+  if (file.archive === undefined) return undefined;
+  if (!isSame(row, file)) return changed(row, file, rules);
+  if (isArchived(file)) return undefined;
+  const { now, hashes } = rules;
+  const to = { ...row, ...factsOf(file), state: 'CLOSED', hashDue: dueOf(row.hashed, hashes, now), timestamp: now };
+  return { path: row.path, row, to, events: ['file/close'], counts: undefined, file: undefined, isDoubtful: false };
 }
 
 /** Decision about a file with new bytes: it is open and has no hash until it stops changing. */
