@@ -23,7 +23,7 @@ export const exporting = defineRoom({
     const parts = openExportParts(context);
     return {
       routes: [
-        below(['item', 'APInoauth'], () => archiveRoutes(parts)),
+        below(['item', 'export', 'APInoauth'], () => archiveRoutes(parts)),
         below(['item', 'collection', 'library'], () => exportRoutes(parts)),
         below(['thumbnail', 'poster'], () => pictureExportRoutes(parts)),
         below('export-location', () => locationRoutes(parts)),

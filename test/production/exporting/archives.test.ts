@@ -126,3 +126,171 @@ describe('somebody who has the address of an archive', () => {
     expect(await world.service.store.read('SELECT count(*) FROM archive_order')).toEqual([[20]]);
   });
 });
+
+const basic = ([user, password]: Credentials) => `Basic ${btoa(`${user}:${password}`)}`;
+
+/** A ZIP file at once, with the credentials of a user. */
+const zipped = (world: World, query: string, as: Credentials = admin, headers = {}, method = 'GET') =>
+  world.service.fetch(
+    new Request(`http://localhost/API/export/zip?${query}`, {
+      method,
+      headers: { authorization: basic(as), ...headers },
+    }),
+  );
+
+const collectionOf = async (world: World, name: string, ...members: readonly string[]): Promise<string> => {
+  const { id } = await done<{ id: string }>(world, ask(`POST /API/collection?name=${encodeURIComponent(name)}`));
+  for (const member of members) await done(world, ask(`PUT /API/collection/${id}/${member}`));
+  return id;
+};
+
+const permit = (world: World, entity: string, permission: string) => {
+  const [user] = exporter;
+  return done(world, ask(`POST /API/${entity}/access`, { permission, user, priority: permission === 'NONE' ? 1 : 0 }));
+};
+
+describe('a ZIP file of a selection and of collections', () => {
+  it.runIf(hasPython)(
+    'has folders of collections, no two names alike, each item once, and goes on where it broke off',
+    async () => {
+      const world = await openExports();
+      const [harbour, other, bridge] = [
+        await titled(world, 'Harbour'),
+        await titled(world, 'harbour'),
+        await titled(world, 'Bridge'),
+      ];
+      const { id: empty } = await done<{ id: string }>(world, ask('POST /API/import/placeholder'));
+      const day = await collectionOf(world, 'Day 1', harbour, bridge, empty);
+      const again = await collectionOf(world, 'day 1', other, harbour);
+      const all = await collectionOf(world, 'AC/DC', bridge, `${day}?type=collection`, `${again}?type=collection`);
+      const query = `id=${harbour}&id=${other},${harbour}&collection=${all}&title=All`;
+      const response = await zipped(world, query);
+      const bytes = await bytesOf(response);
+      expect(response.headers.get('content-disposition')).toContain('"All.zip"');
+      expect(unzipped(bytes).map(({ name, text }) => [name, text])).toEqual([
+        ['not-included.txt', 'AC-DC/Day 1/untitled: There is no file to download\r\n'],
+        ['Harbour.mov', 'hello'],
+        ['harbour (2).mov', 'hello'],
+        ['AC-DC/Bridge.mov', 'hello'],
+      ]);
+      const folders = await bytesOf(await zipped(world, `collection=${all}&tag=lowres`));
+      expect(unzipped(folders).map(({ name }) => name)).toEqual([
+        'not-included.txt',
+        'AC-DC/Bridge (Preview (small MP4)).mp4',
+        'AC-DC/Day 1/Harbour (Preview (small MP4)).mp4',
+        'AC-DC/day 1 (2)/harbour (Preview (small MP4)).mp4',
+      ]);
+      const head = await zipped(world, query, admin, {}, 'HEAD');
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+      const rest = await zipped(world, query, admin, { range: 'bytes=90-', 'if-range': response.headers.get('etag')! });
+      expect([rest.status, await bytesOf(rest)]).toEqual([206, bytes.subarray(90)]);
+      const ordered = await order(world, [], { collection: [all] });
+      expect(ordered).toMatchObject({ files: 3, leftOut: 1 });
+      expect(unzipped(await bytesOf(await fetched(world, ordered))).map(({ name }) => name)).toContain(
+        'AC-DC/Day 1/Harbour.mov',
+      );
+    },
+  );
+
+  it('names nothing that the caller may not read', async () => {
+    const world = await openExports();
+    const [open, secret] = [await titled(world, 'Open'), await titled(world, 'Secret')];
+    const inner = await collectionOf(world, 'Hidden', open);
+    const all = await collectionOf(world, 'All', secret, `${inner}?type=collection`);
+    for (const role of ['_item_shape_read', '_collection_read'])
+      await done(world, ask(`PUT /API/group/${role}/user/${exporter[0]}`));
+    await permit(world, `collection/${all}`, 'READ');
+    for (const entity of [`collection/${inner}`, `item/${secret}`]) await permit(world, entity, 'NONE');
+    const text = new TextDecoder('latin1').decode(await bytesOf(await zipped(world, `collection=${all}`, exporter)));
+    expect(['Secret', 'Hidden', 'Open', 'not-included'].filter((word) => text.includes(word))).toEqual([]);
+    for (const query of [`id=${secret}`, `collection=${inner}`])
+      expect((await zipped(world, query, exporter)).status).toBe(403);
+  });
+
+  it.each([
+    ['the access entry', (world: World, item: string) => permit(world, `item/${item}`, 'NONE')],
+    ['the role', (world: World) => done(world, ask(`DELETE /API/group/_item_shape_read/user/${exporter[0]}`))],
+    ['the login', (world: World) => done(world, ask(`DELETE /API/user/${exporter[0]}/tokens`))],
+  ])('breaks off before the next file once %s of the caller has ended', async (_, take) => {
+    const world = await openExports();
+    const item = await titled(world);
+    await permit(world, `item/${item}`, 'READ');
+    await done(world, ask(`PUT /API/group/_item_shape_read/user/${exporter[0]}`));
+    const response = await zipped(world, `id=${item}`, exporter);
+    await take(world, item);
+    expect(response.status).toBe(200);
+    await expect(bytesOf(response)).rejects.toThrow('An archive broke off');
+  });
+
+  it('is refused without names, beyond its bounds, and for unknown tags', async () => {
+    const world = await openExports();
+    const item = await titled(world);
+    let deep = await collectionOf(world, 'deepest');
+    for (let level = 0; level < 50; level++) deep = await collectionOf(world, 'above', `${deep}?type=collection`);
+    for (const [query, explanation] of [
+      ['', 'Expected the id of an item or a collection'],
+      [`id=${'1,'.repeat(1001)}`, 'Expected at most 1000 of it'],
+      [`id=${item}&tag=${'a,'.repeat(21)}`, 'Expected at most 20 of it'],
+      [`id=${item}&title=${'x'.repeat(201)}`, 'Expected at most 200 characters'],
+      [`collection=${deep}`, 'Expected at most 50 levels of collections in one archive'],
+    ] as const) {
+      const response = await zipped(world, query, admin, { accept: 'application/zip, application/json' });
+      expect([response.status, ((await response.json()) as Read).invalidInput?.explanation]).toEqual([
+        400,
+        explanation,
+      ]);
+    }
+    for (const query of ['id=VX-999', 'collection=VX-999', `id=${item}&tag=nothing`])
+      expect((await zipped(world, query)).status).toBe(404);
+    await done(world, ask(`PUT /API/group/_item_shape_read/user/${exporter[0]}`));
+    expect((await zipped(world, `collection=${deep}`, exporter)).status).toBe(403);
+  });
+
+  it.runIf(hasPython)(
+    'has ten thousand files of equal names, and is refused beyond them',
+    async () => {
+      const world = await openExports();
+      const item = await titled(world);
+      const all = await collectionOf(world, 'All', item);
+      await manyLike(world, item, all, 10_000);
+      const more = await zipped(world, `collection=${all}`, admin, { accept: 'application/zip, application/json' });
+      expect([more.status, ((await more.json()) as Read).invalidInput.explanation]).toEqual([
+        400,
+        'Expected at most 10000 files in one archive',
+      ]);
+      await done(world, ask(`DELETE /API/collection/${all}/${item}`));
+      const response = await zipped(world, `collection=${all}`);
+      const files = unzipped(await bytesOf(response));
+      expect([files.length, new Set(files.map(({ name }) => name)).size, files.at(-1)]).toMatchObject([
+        10_000,
+        10_000,
+        { name: 'All/untitled (10000).mov', text: 'hello' },
+      ]);
+    },
+    60_000,
+  );
+});
+
+/** Items beside another one, with the same file as their originals, in a collection. */
+const manyLike = (world: World, item: string, collection: string, count: number) =>
+  world.service.store.commit(
+    {
+      changes: [
+        `item (id, serial, created_at) SELECT 'L-' || i, 500000 + i, 0 FROM n`,
+        `shape (id, serial, item_id, essence_version, placeholder, mime_types, created_at, version)
+          SELECT 'L-' || i, 500000 + i, 'L-' || i, 0, 0, '[]', 0, 1 FROM n`,
+        `shape_tagged (shape_id, tag, item_id, essence_version, position) SELECT 'L-' || i, 'original', 'L-' || i, 0, 0 FROM n`,
+        `component (id, shape_id, kind, position, expected, document) SELECT 'L-' || i, 'L-' || i, 'container', 0, 0, '{}' FROM n`,
+        `file_use (file_id, item_id, shape_id, component_id)
+          SELECT file_id, 'L-' || i, 'L-' || i, 'L-' || i FROM n CROSS JOIN file_use WHERE item_id = '${item}' AND shape_id IN
+            (SELECT shape_id FROM shape_tagged WHERE tag = 'original')`,
+        `collection_member (collection_id, member_type, member_id, position, reference)
+          SELECT '${collection}', 'item', 'L-' || i, 1000000 + i, 'l' || i FROM n`,
+      ].map((sql) => ({
+        sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) INSERT INTO ${sql}`,
+        args: [count],
+      })),
+      events: [],
+    },
+    { user: 'test' },
+  );

@@ -280,6 +280,24 @@ export const more: readonly More[] = [
     (who) => ['/item/archive', { item: [one(who)] }],
   ),
   row(
+    ['POST /item/archive', 'collections in the body'],
+    assetRowsOf,
+    (who) => [on('collection', one(who), 'READ')],
+    (who) => ['/item/archive', { collection: [one(who)] }],
+  ),
+  row(
+    ['GET /export/zip', 'items in the query'],
+    assetRowsOf,
+    (who) => [onItem(one(who), 'READ')],
+    (who) => [`/export/zip?id=${one(who)}`],
+  ),
+  row(
+    ['GET /export/zip', 'collections in the query'],
+    assetRowsOf,
+    (who) => [on('collection', one(who), 'READ')],
+    (who) => [`/export/zip?collection=${one(who)}`],
+  ),
+  row(
     ['POST /sequence/export', 'an item of the sequence'],
     assetRowsOf,
     (who) => [onItem(one(who), 'READ')],

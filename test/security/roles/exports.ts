@@ -98,6 +98,12 @@ export const exportRules: readonly Rule[] = [
     rows: assetRowsOf,
     request: (who) => ({ request: 'POST /API/item/archive', body: { item: [`VX-${numberOf(who)}`] } }),
   },
+  {
+    route: 'GET /export/zip',
+    needs: '_item_shape_read',
+    rows: assetRowsOf,
+    request: (who) => ({ request: `GET /API/export/zip?id=VX-${numberOf(who)}` }),
+  },
   // A secret opens it: to all others no archive is there.
   {
     route: 'GET /APInoauth/archive/:archive',

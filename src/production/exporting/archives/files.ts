@@ -1,6 +1,6 @@
 import { fileNameOf, ownNamesOf } from '../../../assets/shapes/public.ts';
 import type { ServiceError } from '../../../core/lib/errors.ts';
-import { FolderNames } from '../../../core/lib/file-name.ts';
+import { FolderNames, fileNameFrom } from '../../../core/lib/file-name.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { inSlices } from '../../../core/lib/turn.ts';
 import { oneLine } from '../../../http/reply.ts';
@@ -8,7 +8,7 @@ import type { Caller } from '../../../security/caller.ts';
 import { type ExportFile, type FileParts, filesToExport } from '../running/files.ts';
 
 /** Files of one archive. */
-const maxArchiveFiles = 10_000;
+export const maxArchiveFiles = 10_000;
 const listName = 'not-included.txt';
 const untitled = 'untitled';
 
@@ -20,6 +20,7 @@ interface NamedItem {
 
 /** A file of an archive, without what is known of its shape besides. */
 export interface ArchiveFile {
+  /** Path in the archive. */
   readonly name: string;
   readonly itemId: string;
   readonly shapeId: string;
@@ -52,7 +53,8 @@ const whyOf = ({ code, detail }: ServiceError): string =>
 export class ArchiveContent {
   readonly files: ArchiveFile[] = [];
   readonly leftOut: LeftOut[] = [];
-  readonly #names = new FolderNames();
+  /** Names in each folder. */
+  readonly #names = new Map<string, FolderNames>();
   readonly #parts: FileParts;
   /** Whether the bytes of a file were missing a short time ago. */
   readonly #isLost: (file: Pick<ArchiveFile, 'fileId' | 'content'>) => boolean;
@@ -60,11 +62,27 @@ export class ArchiveContent {
   constructor(parts: FileParts, isLost: (file: Pick<ArchiveFile, 'fileId' | 'content'>) => boolean) {
     this.#parts = parts;
     this.#isLost = isLost;
-    this.#names.take(listName);
+    this.#namesIn('').take(listName);
+  }
+
+  #namesIn(folder: string): FolderNames {
+    const names = this.#names.get(folder) ?? new FolderNames();
+    this.#names.set(folder, names);
+    return names;
+  }
+
+  /** Path of a new folder, with a slash at its end. */
+  folder(parent: string, name = ''): string {
+    return `${parent}${this.#namesIn(parent).take(fileNameFrom(name, ''))}/`;
   }
 
   /** Adds what the caller may have of the items. `keepsOwn`: originals have the names with which they came. False: no further file fits. */
-  async add(caller: Caller, tags: readonly string[], items: readonly NamedItem[], keepsOwn = false): Promise<boolean> {
+  async add(
+    caller: Caller,
+    tags: readonly string[],
+    items: readonly NamedItem[],
+    { keepsOwn = false, folder = '' } = {},
+  ): Promise<boolean> {
     const ids = items.map(({ id }) => id);
     const { files, refusals } = await filesNow(this.#parts, caller, tags, ids);
     const byItem = groupBy(files, ({ itemId }) => itemId);
@@ -78,32 +96,30 @@ export class ArchiveContent {
     for (const { id, name = untitled } of items) {
       const own = byItem.get(id) ?? [];
       const refusal = refused.get(id);
-      if (refusal) this.leftOut.push({ name, why: whyOf(refusal) });
-      else if (own.length === 0) this.leftOut.push({ name, why: 'There is no file to download' });
+      const leaveOut = (why: string) => this.leftOut.push({ name: folder + name, why });
+      if (refusal) leaveOut(whyOf(refusal));
+      else if (own.length === 0) leaveOut('There is no file to download');
       for (const file of own) {
         if (this.files.length === maxArchiveFiles) {
-          this.leftOut.push({
-            name,
-            why: `An archive has at most ${maxArchiveFiles} files: this one and all behind it`,
-          });
+          leaveOut(`An archive has at most ${maxArchiveFiles} files: this one and all behind it`);
           return false;
         }
-        this.#addFile(name, file, ownNames?.get(file.shape.id));
+        const wished = ownNames?.get(file.shape.id) ?? fileNameOf(name, file.shape.tags, file.row.path);
+        if (!this.#addFile(folder, wished, file)) leaveOut('The storage does not have the file');
       }
     }
     return true;
   }
 
-  #addFile(name: string, { itemId, shape, component, row }: ExportFile, ownName: string | undefined): void {
+  /** False: the file was missing a short time ago. */
+  #addFile(folder: string, wished: string, { itemId, shape, component, row }: ExportFile): boolean {
     const { id: fileId, content, size, modified } = row;
     const own = { itemId, shapeId: shape.id, componentId: component.id, fileId, content };
-    if (size === null || this.#isLost(own)) {
-      this.leftOut.push({ name, why: 'The storage does not have the file' });
-      return;
-    }
+    if (size === null || this.#isLost(own)) return false;
     const milliseconds = modified === null ? undefined : Math.floor(modified / 1000);
-    const wished = ownName ?? fileNameOf(name, shape.tags, row.path);
-    this.files.push({ name: this.#names.take(wished), ...own, size, modified: milliseconds });
+    const name = folder + this.#namesIn(folder).take(wished);
+    this.files.push({ name, ...own, size, modified: milliseconds });
+    return true;
   }
 
   /** The text that says what is left out. Undefined: nothing is. */

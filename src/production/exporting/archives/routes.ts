@@ -1,8 +1,4 @@
-import { itemName } from '../../../assets/items/contract/entities.ts';
-import { membersNamed } from '../../../assets/items/public.ts';
-import { itemNamesFor } from '../../../assets/metadata/public.ts';
 import { readShapes } from '../../../assets/shapes/public.ts';
-import { mediaOfShape, mustBeUsable } from '../../../assets/usage/public.ts';
 import { careful, dateTime, document, element, integer, list, string } from '../../../core/documents/describe.ts';
 import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
@@ -12,12 +8,11 @@ import { serviceOrigin } from '../../../http/address.ts';
 import { bytesRequest } from '../../../http/bytes.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
-import { text } from '../../../http/parameters/index.ts';
+import { badParameter, list as listOf, text } from '../../../http/parameters/index.ts';
+import type { Reply } from '../../../http/reply.ts';
 import { anybody, type Route, route } from '../../../http/route.ts';
 import { keptCaller, resumeMaker } from '../../../room/kept-caller-sql.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
-import { Subject } from '../../../security/subject.ts';
-import { download } from '../../../storage/public.ts';
 import type { ExportParts } from '../parts.ts';
 import {
   findOrder,
@@ -28,24 +23,32 @@ import {
   removeOrdersBeyond,
   useOrder,
 } from '../store.ts';
-import { Archives, MissingFile, zipType } from './archive.ts';
-import { type ArchiveContent, type ArchiveFile, filesNow } from './files.ts';
+import { Archives, zipType } from './archive.ts';
+import type { ArchiveContent } from './files.ts';
+import { addChosen, type Chosen, callerNow, chosenBy, maxNames, maxTags, openFile } from './selection.ts';
 
-/** Items of one archive, tags of its shapes, and addresses of one user at a time. */
-const [maxItems, maxTags, maxOrders] = [1_000, 20, 20];
+/** Addresses of one user at a time. */
+const maxOrders = 20;
 const maxTitle = 200;
 const secretBytes = 16;
 const minute = 60_000;
 /** Milliseconds in which an archive is begun, and in which a broken download of it goes on. */
 const [beginsWithin, goesOnFor] = [15 * minute, 24 * 60 * minute];
-/** Items whose files are found at once. */
-const lot = 100;
+
+const says = {
+  item: 'Ids of items.',
+  collection: 'Ids of collections. Each is a folder, with the collections in it.',
+  tag: 'Tags of the shapes. Default: "original".',
+  title: 'Name of the ZIP file without its ending. Default: "files".',
+};
+const asParameter = (sentence: string): string => sentence.replace(/\.$/, '');
 
 export const archiveDocument = careful(
   document('ArchiveDocument', {
-    item: list(string).max(maxItems).inputOnly.says('Ids of the items.'),
-    tag: list(string).max(maxTags).inputOnly.says('Tags of the shapes. Default: "original".'),
-    title: element(string).inputOnly.says('Name of the ZIP file without its ending. Default: "files".'),
+    item: list(string).max(maxNames).inputOnly.says(says.item),
+    collection: list(string).max(maxNames).inputOnly.says(says.collection),
+    tag: list(string).max(maxTags).inputOnly.says(says.tag),
+    title: element(string).inputOnly.says(says.title),
     uri: element(string).outputOnly.says('Address of the ZIP file, for one download without credentials.'),
     ends: element(dateTime).outputOnly.says('The download begins until then.'),
     files: element(integer).outputOnly.says('Number of files, without "not-included.txt".'),
@@ -53,57 +56,78 @@ export const archiveDocument = careful(
   }),
 );
 
-interface Ordered {
-  readonly item: readonly string[];
-  readonly tag: readonly string[];
+interface Ordered extends Chosen {
   readonly title: string;
 }
 
 const noSuchArchive = (): ServiceError =>
   new ServiceError('no-such-entity', { type: 'Archive', explanation: 'Expected the address of an archive, unused' });
 
-/** Archives of chosen items: a user asks for an address, which gives the bytes once. */
+/** Archives of chosen items and collections: at once, or by an address that gives the bytes once. */
 export function archiveRoutes(parts: ExportParts): readonly Route[] {
   const { store, clock, random, fingerprint, services } = parts;
   const archives = new Archives(parts);
 
-  async function contentOf(caller: Caller, { item, tag }: Ordered): Promise<ArchiveContent> {
+  async function contentOf(caller: Caller, chosen: Chosen): Promise<ArchiveContent> {
     const content = archives.content();
-    for (let at = 0; at < item.length; at += lot) {
-      const ids = item.slice(at, at + lot);
-      const names = await itemNamesFor(store, caller, ids);
-      const items = ids.map((id) => ({ id, name: names.get(id) }));
-      if (!(await content.add(caller, tag, items, true))) break;
-    }
+    await addChosen(parts, caller, content, chosen);
     return content;
   }
 
-  /** The user of an order with the rights of now. Throws: there is none with the role. */
-  async function callerOf(call: Call, { caller }: OrderRow): Promise<Caller> {
-    const subject = await resumeMaker(services.directory, caller, call.address);
-    if (!(subject instanceof Subject) || !(await subject.has(readShapes.needs.role))) throw noSuchArchive();
-    return { ...call, subject, reader: store.reader(subject.name) };
+  /** `now`: the caller at the time. Throws where there is none. */
+  async function replyTo(call: Call, ordered: Ordered, userId: string, now: () => Promise<Caller>): Promise<Reply> {
+    const { title, tag: tags } = ordered;
+    const content = await contentOf(await now(), ordered);
+    return archives.reply(bytesRequest(call), {
+      ...{ title, content, taker: { id: userId } },
+      open: async (file, from) => openFile(parts, { caller: await now(), tags, requestId: call.trace.id }, file, from),
+    });
   }
 
-  /** The bytes of a file, for the user of an order who may still have it. */
-  async function open(call: Call, order: OrderRow, tags: readonly string[], file: ArchiveFile, from: number) {
-    const row = await findOrder(store, { id: order.id });
-    if (!row) throw noSuchArchive();
-    const caller = await callerOf(call, row);
-    const { files } = await filesNow(parts, caller, tags, [file.itemId]);
-    const now = files.find((each) => each.row.id === file.fileId && each.component.id === file.componentId)?.row;
-    if (!now || now.content !== file.content) throw new Error('Expected a file to stay, and the right to it');
-    const headers = new Headers(from > 0 ? { range: `bytes=${from}-` } : {});
-    const media = mediaOfShape({ id: file.shapeId, itemId: file.itemId });
-    const { until } = await mustBeUsable(store, caller, media, clock.now());
-    const request = { requestId: call.trace.id, method: 'GET', headers };
-    const reply = await download(parts, request, now, { until }).catch((error) => {
-      throw error instanceof ServiceError && error.code === 'no-such-entity' ? new MissingFile() : error;
-    });
-    return new Response(reply.body as BodyInit).body!;
+  /** The user of an order with the rights of now. */
+  async function callerOf(call: Call, { caller }: OrderRow, ordered: Ordered): Promise<Caller> {
+    const subject = await resumeMaker(services.directory, caller, call.address);
+    const now = await callerNow(parts, call, ordered, subject);
+    if (!now) throw noSuchArchive();
+    return now;
   }
 
   return [
+    route({
+      method: 'GET',
+      path: '/export/zip',
+      says: 'Files of items as a ZIP file, or a part of it with the header Range. Its first file may be "not-included.txt". A longer selection goes to /item/archive.',
+      query: {
+        id: listOf(text(asParameter(says.item))),
+        collection: listOf(text(asParameter(says.collection))),
+        tag: listOf(text(asParameter(says.tag))),
+        title: text(asParameter(says.title), { defaultValue: '' }),
+      },
+      answers: raw('bytes', [zipType]),
+      access: readShapes,
+      async handle(call) {
+        const { id: item = [], collection = [], tag = [], title } = call.query;
+        if (item.length + collection.length === 0)
+          throw badParameter('id', 'Expected the id of an item or a collection');
+        for (const [name, values, max] of [
+          ['id', item, maxNames],
+          ['collection', collection, maxNames],
+          ['tag', tag, maxTags],
+        ] as const)
+          if (values.length > max) throw badParameter(name, `Expected at most ${max} of it`);
+        if (title.length > maxTitle) throw badParameter('title', `Expected at most ${maxTitle} characters`, title);
+        const chosen = await chosenBy(parts, call, { item, collection, tag });
+        const subject = subjectOf(call);
+        return replyTo(call, { ...chosen, title }, subject.user?.id ?? subject.name, async () => {
+          const now = await callerNow(parts, call, chosen, await subject.again());
+          if (now) return now;
+          throw new ServiceError('not-allowed', {
+            context: 'user',
+            explanation: 'Expected the login and the roles of the caller to last',
+          });
+        });
+      },
+    }),
     route({
       method: 'POST',
       path: '/item/archive',
@@ -114,19 +138,15 @@ export function archiveRoutes(parts: ExportParts): readonly Route[] {
       access: readShapes,
       acting: 'refused',
       async handle(call) {
-        const { item: names = [], tag = [], title = '' } = call.body;
-        if (names.length === 0) throw badValue('/ArchiveDocument/item', 'the id of an item', 'nothing');
+        const { item = [], collection = [], tag = [], title = '' } = call.body;
+        if (item.length + collection.length === 0)
+          throw badValue('/ArchiveDocument/item', 'the id of an item or a collection', 'nothing');
         if (title.length > maxTitle) throw badValue('/ArchiveDocument/title', `at most ${maxTitle} characters`, title);
         const subject = subjectOf(call);
         const { caller, login } = keptCaller(subject);
         if (!subject.user || caller === null)
           throw new ServiceError('not-allowed', { context: 'user', explanation: 'Expected a user of the service' });
-        const item = await membersNamed(
-          store,
-          call,
-          [...new Set(names)].map((id) => ({ type: itemName.type, id })),
-        );
-        const ordered: Ordered = { item, tag: tag.length > 0 ? tag : ['original'], title };
+        const ordered: Ordered = { ...(await chosenBy(parts, call, { item, collection, tag })), title };
         const content = await contentOf(call, ordered);
         const id = await store.nextId('archive_order');
         const secret = textOfBytes(random.bytes(secretBytes));
@@ -159,12 +179,11 @@ export function archiveRoutes(parts: ExportParts): readonly Route[] {
         // Clients that go on with a download know the version that its first answer named.
         const goesOn = call.request.headers.has('range') && call.request.headers.get('if-range') === order.version;
         if (order.version !== null && !goesOn) throw noSuchArchive();
-        const caller = await callerOf(call, order);
-        const ordered = JSON.parse(order.document) as Ordered;
-        const content = await contentOf(caller, ordered);
-        const reply = await archives.reply(bytesRequest(call), {
-          ...{ title: ordered.title, content, taker: { id: order.userId } },
-          open: (file, from) => open(call, order, ordered.tag, file, from),
+        const ordered = { collection: [], ...JSON.parse(order.document) } as Ordered;
+        const reply = await replyTo(call, ordered, order.userId, async () => {
+          const row = await findOrder(store, { id });
+          if (!row) throw noSuchArchive();
+          return callerOf(call, row, ordered);
         });
         if (order.version === null && reply.body !== undefined) {
           const use = useOrder({ id, version: reply.headers?.['etag'] ?? '', ends: clock.now() + goesOnFor });
