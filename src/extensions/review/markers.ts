@@ -1,7 +1,20 @@
 import { escapeAttribute, xmlCharacters } from '../../core/documents/escape.ts';
 import { mediaSeconds, samplesOf } from '../../core/lib/time-code.ts';
 import { oneLine } from '../../http/reply.ts';
-import { edl, frameSeenAt, type Rate, rateOf, secondsOfFrames, timeCodeText } from '../sequences/public.ts';
+import {
+  edl,
+  frameSeenAt,
+  otioClip,
+  otioMarker,
+  otioRange,
+  otioTimeline,
+  otioTrack,
+  otioType,
+  type Rate,
+  rateOf,
+  secondsOfFrames,
+  timeCodeText,
+} from '../sequences/public.ts';
 import type { MarkerRow } from './store.ts';
 
 /** A marked part, in pictures. */
@@ -158,46 +171,24 @@ function* finalCut({ title, rate, rows }: MarkerSheet): Generator<string> {
   yield '</gap></spine></sequence></project></event></library></fcpxml>\n';
 }
 
-const otioTime = (value: number, { frames, ntsc }: Rate) => ({
-  OTIO_SCHEMA: 'RationalTime.1',
-  rate: ntsc ? (frames * 1000) / 1001 : frames,
-  value,
-});
-const otioRange = (from: number, until: number, rate: Rate) => ({
-  OTIO_SCHEMA: 'TimeRange.1',
-  duration: otioTime(until - from, rate),
-  start_time: otioTime(from, rate),
-});
-
 /** Markers on a clip of the item without media: other programs write those of clips into their own forms. */
 function* openTimeline({ title, rate, rows }: MarkerSheet): Generator<string> {
   const markers = markersOf(rows, rate);
   const name = title.toWellFormed();
   const range = otioRange(0, Math.max(1, ...markers.map(({ until }) => until)), rate);
-  const media = { OTIO_SCHEMA: 'MissingReference.1', name, available_range: range };
-  const clip = {
-    OTIO_SCHEMA: 'Clip.2',
-    name,
-    source_range: range,
-    media_references: { DEFAULT_MEDIA: media },
-    active_media_reference_key: 'DEFAULT_MEDIA',
-    markers: [],
-  };
-  const track = { OTIO_SCHEMA: 'Track.1', name: 'V1', kind: 'Video', children: [clip] };
-  const tracks = { OTIO_SCHEMA: 'Stack.1', name: 'tracks', children: [track] };
+  const clip = otioClip({ name, range, media: { name, range } });
   // No text can hold the place of the markers: JSON escapes its quotes.
-  const [head, tail] = JSON.stringify({ OTIO_SCHEMA: 'Timeline.1', name, tracks }).split('"markers":[]');
+  const [head, tail] = JSON.stringify(otioTimeline(name, [otioTrack('V1', 'Video', [clip])])).split('"markers":[]');
   yield `${head}"markers":[`;
   for (const [at, each] of markers.entries()) {
     const { id, parent, from, until, state, user, assignee, rectangle, text } = each;
-    const marker = {
-      OTIO_SCHEMA: 'Marker.2',
+    const marker = otioMarker({
       name: line(`${authorOf(each)}: ${text ?? ''}`),
       color: state === 'done' ? 'GREEN' : 'RED',
-      marked_range: otioRange(from, until, rate),
+      range: otioRange(from, until, rate),
       comment: (text ?? '').toWellFormed(),
       metadata: { portico: { id, parent, user, state, assignedTo: assignee, rectangle } },
-    };
+    });
     yield `${at === 0 ? '' : ','}${JSON.stringify(marker)}`;
   }
   yield `]${tail}\n`;
@@ -237,6 +228,6 @@ export const markerForms = {
   csv: { type: 'text/csv', ending: '.csv', max: 1_000, texts: csv },
   edl: { type: 'text/plain', ending: '.edl', max: 999, texts: events },
   fcpxml: { type: 'application/xml', ending: '.fcpxml', max: 1_000, texts: finalCut },
-  otio: { type: 'application/vnd.pixar.opentimelineio+json', ending: '.otio', max: 1_000, texts: openTimeline },
+  otio: { type: otioType, ending: '.otio', max: 1_000, texts: openTimeline },
   vtt: { type: 'text/vtt', ending: '.vtt', max: 1_000, texts: webVtt },
 } as const satisfies Readonly<Record<string, MarkerForm>>;

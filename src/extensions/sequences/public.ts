@@ -2,5 +2,6 @@ export { bounded, type ExportQuery, exported, exportQuery, formatIn } from './ex
 export { type ExportRequest, exportRequestDocument, exportStatusDocument } from './exporting/documents.ts';
 export { edl } from './exporting/edl.ts';
 export { frameSeenAt, type Rate, rateOf, secondsOfFrames, timeCodeText } from './exporting/frames.ts';
+export { otioClip, otioMarker, otioRange, otioTimeline, otioTrack, otioType } from './exporting/otio-values.ts';
 export { titleOf } from './exporting/sources.ts';
 export { expectItems, itemsOf, keptJson, ownFormat, sequenceDocument, sequenceKind } from './sequence.ts';

@@ -1,0 +1,89 @@
+import type { Rate } from './frames.ts';
+
+/** Values of OpenTimelineIO, which writers of all rooms share. */
+
+export const otioType = 'application/vnd.pixar.opentimelineio+json';
+
+const time = (value: number, { frames, ntsc }: Rate) => ({
+  OTIO_SCHEMA: 'RationalTime.1',
+  rate: ntsc ? (frames * 1000) / 1001 : frames,
+  value,
+});
+
+/** Pictures from one up to another, without that one. */
+export const otioRange = (from: number, until: number, rate: Rate) => ({
+  OTIO_SCHEMA: 'TimeRange.1',
+  duration: time(until - from, rate),
+  start_time: time(from, rate),
+});
+type Range = ReturnType<typeof otioRange>;
+
+type Metadata = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+interface Media {
+  readonly name: string;
+  /** Address or path. Undefined: the media is for the reader to find. */
+  readonly target?: string | undefined;
+  readonly range?: Range | undefined;
+}
+
+const mediaOf = ({ name, target, range }: Media) => ({
+  OTIO_SCHEMA: target === undefined ? 'MissingReference.1' : 'ExternalReference.1',
+  name,
+  ...(target !== undefined && { target_url: target }),
+  available_range: range ?? null,
+});
+
+interface Clip {
+  readonly name: string;
+  readonly range: Range;
+  readonly media: Media;
+  readonly metadata?: Metadata;
+}
+
+const key = 'DEFAULT_MEDIA';
+
+export const otioClip = ({ name, range, media, metadata }: Clip) => ({
+  OTIO_SCHEMA: 'Clip.2',
+  name,
+  source_range: range,
+  media_references: { [key]: mediaOf(media) },
+  active_media_reference_key: key,
+  markers: [],
+  ...(metadata && { metadata }),
+});
+
+export const otioGap = (length: number, rate: Rate) => ({
+  OTIO_SCHEMA: 'Gap.1',
+  source_range: otioRange(0, length, rate),
+});
+
+export const otioTrack = (name: string, kind: 'Video' | 'Audio', children: readonly object[]) => ({
+  OTIO_SCHEMA: 'Track.1',
+  name,
+  kind,
+  children,
+});
+
+export const otioTimeline = (name: string, tracks: readonly ReturnType<typeof otioTrack>[]) => ({
+  OTIO_SCHEMA: 'Timeline.1',
+  name,
+  tracks: { OTIO_SCHEMA: 'Stack.1', name: 'tracks', children: tracks },
+});
+
+interface Marker {
+  readonly name: string;
+  readonly color: 'GREEN' | 'RED';
+  readonly range: Range;
+  readonly comment: string;
+  readonly metadata: Metadata;
+}
+
+export const otioMarker = ({ name, color, range, comment, metadata }: Marker) => ({
+  OTIO_SCHEMA: 'Marker.2',
+  name,
+  color,
+  marked_range: range,
+  comment,
+  metadata,
+});
