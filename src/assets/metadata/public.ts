@@ -55,7 +55,15 @@ export {
   projections,
   stylesheetText,
 } from './projections.ts';
-export { displayNamesOf, documentsOf, metadataOf, metadataTold, metadataWeights, terseOf } from './read.ts';
+export {
+  displayNamesOf,
+  documentsOf,
+  firstValuesOf,
+  metadataOf,
+  metadataTold,
+  metadataWeights,
+  terseOf,
+} from './read.ts';
 export type { MetadataContext, MetadataSettings } from './settings.ts';
 export { documentPage } from './store.ts';
 export { attachment, bulkyValue } from './tables.ts';

@@ -240,36 +240,49 @@ const namingFor = async (
 ): Promise<readonly string[] | undefined> =>
   isNamed || (transient && fields.only?.has(displayName)) ? namingFields(reader) : undefined;
 
-const nameView: MetadataView = {
-  ...wholeView,
-  fields: { only: new Map([[displayName, displayName]]), except: new Set(), deep: new Set() },
-};
-
 /**
- * Display names of entities of one kind by id, as far as the asker may read them. Entities without one are missing. Long
+ * First values of fields of entities of one kind, by their ids and by the fields, as far as the asker may read them. Long
  * states are read one by one.
  */
-export async function displayNamesOf(
+export async function firstValuesOf(
   reader: Reader,
   owners: readonly MetadataOwner[],
+  fields: readonly string[],
   asker?: FieldReader,
-): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const only = new Map(fields.map((field) => [field, field]));
+  const view: MetadataView = { ...wholeView, fields: { only, except: new Set(), deep: new Set() } };
+  const firstValues = new Map<string, ReadonlyMap<string, string>>();
   for (let at = 0; at < owners.length; at += maxNamed) {
     const slice = owners.slice(at, at + maxNamed);
     const states: KnownStates = new Map();
     await metadataWeights(reader, slice[0]!.kind, [...new Set(slice.map(({ id }) => id))], wholeOwner, states);
     const long = slice.filter(({ id }) => !states.has(id)).map((owner) => [owner]);
     for (const some of [slice.filter(({ id }) => states.has(id)), ...long]) {
-      for (const [id, document] of await metadataOf(reader, some, nameView, {
-        ...(asker && { asker }),
-        known: states,
-      })) {
-        const name = terseOf(document).get(displayName)?.[0]?.value;
-        if (name !== undefined) names.set(id, name);
+      for (const [id, document] of await metadataOf(reader, some, view, { ...(asker && { asker }), known: states })) {
+        const terse = terseOf(document);
+        const pairs = fields.flatMap((field) => {
+          const value = terse.get(field)?.[0]?.value;
+          return value === undefined ? [] : [[field, value] as const];
+        });
+        firstValues.set(id, new Map(pairs));
       }
     }
     if (at + maxNamed < owners.length) await yieldTurn();
+  }
+  return firstValues;
+}
+
+/** Display names of entities of one kind by id, as far as the asker may read them. Entities without one are missing. */
+export async function displayNamesOf(
+  reader: Reader,
+  owners: readonly MetadataOwner[],
+  asker?: FieldReader,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const [id, values] of await firstValuesOf(reader, owners, [displayName], asker)) {
+    const name = values.get(displayName);
+    if (name !== undefined) names.set(id, name);
   }
   return names;
 }
