@@ -7,7 +7,7 @@ import {
   writeCollections,
 } from '../../assets/items/contract/entities.ts';
 import { type ItemsContext, membersOfCollection } from '../../assets/items/public.ts';
-import { keptForms, missingAttachment as missing } from '../../assets/metadata/public.ts';
+import { missingAttachment as missing } from '../../assets/metadata/public.ts';
 import { uris } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
@@ -21,6 +21,7 @@ import {
   type ExportQuery,
   type ExportRequest,
   exported,
+  exportForms,
   exportQuery,
   exportRequestDocument,
   exportStatusDocument,
@@ -78,7 +79,7 @@ export function projectVersionExportRoutes(parts: ItemsContext): readonly Route[
     path: '/collection/:collection/version/export',
     entities: { collection: collectionAt(store)('READ') },
     query: exportQuery,
-    answers: raw([projectVersionDocument, exportStatusDocument, 'bytes'], keptForms),
+    answers: raw([projectVersionDocument, exportStatusDocument, 'bytes'], exportForms),
     access: readCollections,
   } as const;
   return [

@@ -1,4 +1,4 @@
-export { bounded, type ExportQuery, exported, exportQuery, formatIn } from './exporting/answer.ts';
+export { bounded, type ExportQuery, exported, exportForms, exportQuery, formatIn } from './exporting/answer.ts';
 export { type ExportRequest, exportRequestDocument, exportStatusDocument } from './exporting/documents.ts';
 export { edl } from './exporting/edl.ts';
 export { frameSeenAt, type Rate, rateOf, secondsOfFrames, timeCodeText } from './exporting/frames.ts';

@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { newItem } from '../../support/assets.ts';
 import type { Answer, Sent, World } from '../../support/matrix.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { by, json, send, xml } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { givenTo, owner, stranger } from '../../support/world.ts';
+import { itemWith, openExports, titled } from '../../support/transfers.ts';
+import { exporter, givenTo, owner, stranger } from '../../support/world.ts';
 
 const at = (samples: number, [numerator, denominator]: readonly number[] = [1, 25]) => ({
   samples,
@@ -213,6 +215,125 @@ describe('a sequence as XML of Final Cut Pro 7', () => {
   });
 });
 
+const otioPython = process.env['PORTICO_OTIO_PYTHON'] ?? 'python3';
+const hasOtio = spawnSync(otioPython, ['-c', 'import opentimelineio']).status === 0;
+const otioScript = `
+import json, sys, opentimelineio as otio
+timeline = otio.adapters.read_from_string(sys.stdin.read(), 'otio_json')
+timeline = otio.adapters.read_from_string(otio.adapters.write_to_string(timeline, 'otio_json'), 'otio_json')
+json.dump([[track.name, track.kind, clip.name, clip.range_in_parent().start_time.value, clip.source_range.start_time.to_timecode(),
+  clip.duration().value, getattr(clip.media_reference, 'target_url', None), clip.metadata['portico']['item']]
+  for track in timeline.tracks for clip in track.find_clips()], sys.stdout)
+`;
+
+describe('a sequence as OpenTimelineIO', () => {
+  const duration = at(10_000);
+  async function timed(): Promise<World> {
+    const world = await started();
+    const container = { containerComponent: { duration } };
+    await send(world, by('POST /API/item/VX-2/shape/create?tag=original&updateItemMetadata=true', container));
+    const field = [{ name: 'startTimeCode', value: [{ value: '90000@25' }] }];
+    await send(world, by('PUT /API/item/VX-2/metadata', { timespan: [{ start: '-INF', end: '+INF', field }] }));
+    return world;
+  }
+
+  it('has the cuts in time codes of the media, gaps, and references to media that may be missing', async () => {
+    const world = await timed();
+    const item = [{ id: 'VX-2', path: 'file:///media/harbour.mxf' }];
+    const answer = await asked(world, 'POST /API/item/VX-1/sequence/export?type=otio', { item });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('opentimelineio'),
+    ]);
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="Evening news.otio"/);
+    const timeline = JSON.parse(answer.body);
+    const [video, audio] = timeline.tracks.children;
+    const [clip, gap, last] = video.children;
+    const time = (value: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate: 25, value });
+    const range = (from: number, length: number) => ({
+      OTIO_SCHEMA: 'TimeRange.1',
+      duration: time(length),
+      start_time: time(from),
+    });
+    expect([timeline.OTIO_SCHEMA, timeline.name, timeline.tracks.OTIO_SCHEMA]).toEqual([
+      ...['Timeline.1', 'Evening news', 'Stack.1'],
+    ]);
+    expect([video.kind, video.name, audio.kind, audio.name]).toEqual(['Video', 'V1', 'Audio', 'A1']);
+    expect(clip).toEqual({
+      OTIO_SCHEMA: 'Clip.2',
+      name: 'Harbour 002  X V C <&>',
+      source_range: range(90_250, 50),
+      media_references: {
+        DEFAULT_MEDIA: {
+          OTIO_SCHEMA: 'ExternalReference.1',
+          name: 'Harbour 002  X V C <&>',
+          target_url: 'file:///media/harbour.mxf',
+          available_range: range(90_000, 10_000),
+        },
+      },
+      active_media_reference_key: 'DEFAULT_MEDIA',
+      markers: [],
+      metadata: { portico: { item: 'VX-2', sourceTrack: 1 }, cmx_3600: { reel: 'VX2' } },
+    });
+    expect(gap).toEqual({ OTIO_SCHEMA: 'Gap.1', source_range: range(0, 25) });
+    expect(last.media_references.DEFAULT_MEDIA).toEqual({
+      ...{ OTIO_SCHEMA: 'MissingReference.1', name: 'bridge.mov', available_range: null },
+    });
+    expect(audio.children[0].metadata.portico.sourceTrack).toBe(2);
+    await send(world, by('PUT /API/item/VX-1/sequence/otio', 'kept'));
+    expect((await asked(world, 'GET /API/item/VX-1/sequence/export?type=otio')).body).toBe('kept');
+  });
+
+  it.skipIf(!hasOtio)(
+    `is read by OpenTimelineIO${hasOtio ? '' : ': not run, PORTICO_OTIO_PYTHON names no Python with opentimelineio'}`,
+    async () => {
+      const world = await timed();
+      const item = [{ id: 'VX-2', path: 'file:///media/harbour.mxf' }];
+      const { body } = await asked(world, 'POST /API/item/VX-1/sequence/export?type=otio', { item });
+      const { stdout, stderr } = spawnSync(otioPython, ['-c', otioScript], { input: body, encoding: 'utf8' });
+      expect(JSON.parse(stdout), stderr).toEqual([
+        ['V1', 'Video', 'Harbour 002  X V C <&>', 0, '01:00:10:00', 50, 'file:///media/harbour.mxf', 'VX-2'],
+        ['V1', 'Video', 'bridge.mov', 75, '00:00:00:00', 25, null, 'VX-3'],
+        ['A1', 'Audio', 'Harbour 002  X V C <&>', 0, '01:00:10:00', 50, 'file:///media/harbour.mxf', 'VX-2'],
+      ]);
+    },
+  );
+});
+
+describe('a table of storages', () => {
+  it('says where the files of a tag are, for callers who may have their addresses, and names what has none', async () => {
+    const world = await openExports();
+    const [one, bare] = [await titled(world), await itemWith(world, 'in/a b.mov', { tag: 'original' })];
+    const sequence = (...items: readonly string[]) => ({
+      track: [{ segment: items.map((item, index) => segment(item, index, index + 1)) }],
+    });
+    const paths = async (tag: string, path: string, items: readonly string[], as = admin, query = 'type=otio') => {
+      const body = { tag, storage: [{ id: 'VX-1', path }], sequence: sequence(...items) };
+      const answer = await asked(world, `POST /API/sequence/export?${query}`, body, as);
+      const targets = [...answer.body.matchAll(/"target_url":"([^"]*)"/g)].map(([, target]) => target);
+      return [answer.status, ...(targets.length > 0 ? targets : [answer.body])];
+    };
+    expect(await paths('lowres', '/Volumes/Proxies', [one])).toEqual([200, '/Volumes/Proxies/in/Harbour.mp4']);
+    expect(await paths('original', 'file:///Volumes/Rushes/', [one, bare])).toEqual([
+      ...[200, 'file:///Volumes/Rushes/in/Harbour.mov', 'file:///Volumes/Rushes/in/a%20b.mov'],
+    ]);
+    const missing = expect.stringContaining(`a file on a storage of the request, of a shape with its tag`);
+    expect(await paths('lowres', '/', [one, bare])).toEqual([400, missing]);
+    expect(await paths('lowres', '/', [one, bare], admin, 'type=otio&dryRun=true')).toEqual([
+      200,
+      expect.stringContaining(`<asset>${bare}</asset>`),
+    ]);
+    await send(world, by(`POST /API/item/${one}/access`, { permission: 'READ', user: exporter[0] }));
+    await send(world, by(`PUT /API/group/_sequence_read/user/${exporter[0]}`));
+    expect(await paths('lowres', '/', [one], exporter)).toEqual([403, expect.stringContaining('_item_uri')]);
+    await send(world, by(`PUT /API/group/_item_uri/user/${exporter[0]}`));
+    expect(await paths('lowres', '/', [one], exporter)).toEqual([200, '/in/Harbour.mp4']);
+    const closed = { permission: 'NONE', user: exporter[0], operation: { uri: {} }, priority: 1 };
+    await send(world, by(`POST /API/item/${one}/access`, closed));
+    expect(await paths('lowres', '/', [one], exporter)).toEqual([400, missing]);
+  });
+});
+
 describe('exports of sequences', () => {
   it.each(['edl', 'fcp'])('write the beginning of a long title and id as %s, however often', async (type) => {
     const world = await started();
@@ -253,10 +374,23 @@ describe('exports of sequences', () => {
   });
 
   it.each<[string, string, object | undefined, number, string]>([
-    ['another format', 'POST /API/item/VX-1/sequence/export?type=aaf', undefined, 501, 'edl, cmx3600, fcp, xmeml'],
+    [
+      'another format',
+      'POST /API/item/VX-1/sequence/export?type=aaf',
+      undefined,
+      501,
+      'edl, cmx3600, fcp, xmeml, otio',
+    ],
     ['an address', 'GET /API/item/VX-1/sequence/export?type=edl&uri=file:///x', undefined, 501, 'the answer is'],
-    ['files of shapes', 'POST /API/item/VX-1/sequence/export?type=edl', { tag: 'lowres' }, 501, 'element \\"tag\\"'],
-    ['storages', 'POST /API/item/VX-1/sequence/export?type=edl', { storage: [{ id: 'VX-1' }] }, 501, '\\"storage\\"'],
+    ['a tag without storages', 'POST /API/item/VX-1/sequence/export?type=edl', { tag: 'lowres' }, 400, 'folders of'],
+    [
+      'a storage without a folder',
+      'POST /API/item/VX-1/sequence/export',
+      { storage: [{ id: 'VX-1' }] },
+      400,
+      'the folder',
+    ],
+    ['no storage', 'POST /API/sequence/export', { storage: [{ id: 'VX-9', path: '/' }], sequence: cuts }, 404, 'VX-9'],
     ['no sequence', 'POST /API/sequence/export?type=edl', {}, 400, 'a sequence'],
     ['no body', 'POST /API/sequence/export?type=edl', undefined, 400, ''],
     ['an item without one', 'GET /API/item/VX-2/sequence/export?type=edl', undefined, 404, 'sequence'],

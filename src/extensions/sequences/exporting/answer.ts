@@ -1,5 +1,6 @@
 import { askerOf } from '../../../assets/definitions/public-reading.ts';
 import type { ItemsContext, Sequence } from '../../../assets/items/public.ts';
+import { keptForms } from '../../../assets/metadata/public.ts';
 import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { fileNameFrom } from '../../../core/lib/file-name.ts';
@@ -12,15 +13,19 @@ import type { Format } from './clips.ts';
 import { type ClipProblem, type Cuts, cutsFrom } from './clips.ts';
 import { type ExportRequest, exportStatusDocument } from './documents.ts';
 import { edl } from './edl.ts';
+import { mediaPaths } from './media-paths.ts';
+import { otio } from './otio.ts';
+import { otioType } from './otio-values.ts';
 import { clipSources, shortName, titleOf } from './sources.ts';
 import { xmeml } from './xmeml.ts';
 
-const formats: Readonly<Record<string, Format>> = { edl, cmx3600: edl, fcp: xmeml, xmeml };
+const formats: Readonly<Record<string, Format>> = { edl, cmx3600: edl, fcp: xmeml, xmeml, otio };
 const namesOfFormats = [ownFormat, ...Object.keys(formats)].join(', ');
 /** Maximum segments in all exported sequences. */
 const max = 1000;
-/** Maximum characters of the path of an item. */
-const maxPathLength = 4096;
+
+/** Types of exports. A stored sequence has its own. */
+export const exportForms = [...keptForms, otioType];
 
 export const exportQuery = {
   type: text(`The format: ${namesOfFormats}, or a format in which the sequence was stored`),
@@ -44,13 +49,15 @@ interface AnswerInput {
 
 /** Exports sequences in a format, or lists problems. */
 export async function exported(
-  { store, render }: ItemsContext,
+  parts: ItemsContext,
   caller: Caller & { readonly query: ExportQuery },
   name: string,
   { sequences, owner, request, own }: AnswerInput,
 ): Promise<Reply> {
+  const { store, render } = parts;
   const format = formatNamed(name);
-  expectLookedUp(caller.query, request);
+  if (caller.query.uri !== undefined) throw notHere('parameter uri', 'Expected no address: the answer is the sequence');
+  const pathsFor = await mediaPaths(parts, caller, request);
   const problems: ClipProblem[] = [];
   const tell = (problem: ClipProblem): undefined => void problems.push(problem);
   if (format && sequences.length > format.sequences) {
@@ -63,16 +70,20 @@ export async function exported(
     all.push(cuts);
     for (const problem of format!.problems(cuts)) tell(problem);
   }
+  const items = [...new Set(all.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map(({ item }) => item))))];
+  const paths = await pathsFor(items);
+  if (request?.storage?.length) {
+    const expected = 'a file on a storage of the request, of a shape with its tag';
+    for (const item of items) if (!paths.has(item)) tell({ element: 'segment/item', expected, item });
+  }
   if (caller.query.dryRun) {
     return render('application/xml', exportStatusDocument, { problem: problems.slice(0, 100).map(problemText) });
   }
   if (!format) return own();
   const [problem] = problems;
   if (problem) throw badValue(placeOf(problem), problem.expected, problem.found);
-  const items = new Set(all.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map(({ item }) => item))));
-  const paths = new Map((request?.item ?? []).map((each) => [each.id, each.path]));
   const asker = await askerOf(caller);
-  const sources = await clipSources(store, [...items], paths, asker);
+  const sources = await clipSources(store, items, paths, asker);
   const title = owner === undefined ? undefined : await titleOf(store, owner, asker);
   const projects = all.map((cuts, at) => ({ ...namesFor(sequences, at, owner?.id, title), cuts, sources }));
   const reply = typed(format.type, format.write(projects));
@@ -126,22 +137,6 @@ const unknownFormat = (name: string) =>
     'parameter type',
     `Expected one of ${namesOfFormats}, or a format in which the sequence is kept: this service makes no "${name.slice(0, 80)}" of it`,
   );
-
-/**
- * Refuses options that need files or other addresses: ignoring them would give incomplete documents. Also limits paths,
- * which are repeated.
- */
-function expectLookedUp({ uri }: ExportQuery, request: ExportRequest | undefined): void {
-  if (uri !== undefined) throw notHere('parameter uri', 'Expected no address: the answer is the sequence');
-  const long = request?.item?.find(({ path }) => path.length > maxPathLength)?.path.length;
-  if (long !== undefined) {
-    throw badValue('/ExportRequestDocument/item/path', `at most ${maxPathLength} characters`, String(long));
-  }
-  const named = request?.tag !== undefined ? 'tag' : request?.storage?.length ? 'storage' : undefined;
-  if (named === undefined) return;
-  const explanation = `Expected no element "${named}": the elements "item" tell where the media of each item is`;
-  throw notHere(`/ExportRequestDocument/${named}`, explanation);
-}
 
 const problemText = ({ element, expected, found, item }: ClipProblem) => ({
   type: element,

@@ -1,5 +1,6 @@
 import type { Sequence } from '../../../assets/items/public.ts';
 import { framesIn, framesOfDay, type Rate, rateOf, type Time } from './frames.ts';
+import type { otioType } from './otio-values.ts';
 
 /** A part of an item on a track, in frames of the sequence. */
 export interface Clip {
@@ -92,8 +93,14 @@ function clipFrom(segment: Segment, rate: Rate, told: ReportProblem): Clip | und
   return { item, sourceTrack: Math.max(sourceTrack, 1), start, end, from: sourceFrom, to: sourceTo };
 }
 
+/** First time code of media, and its length, as far as a caller may know them. */
+export interface MediaTimes {
+  readonly start?: Time;
+  readonly length?: Time;
+}
+
 /** Name and path of an item. Single-line, since they are repeated for each part. */
-export interface Source {
+export interface Source extends MediaTimes {
   readonly name: string;
   /** URI or path from the caller. */
   readonly path: string | undefined;
@@ -112,7 +119,7 @@ export interface Project {
 
 /** Export format of sequences. */
 export interface Format {
-  readonly type: 'text/plain' | 'application/xml';
+  readonly type: 'text/plain' | 'application/xml' | typeof otioType;
   readonly ending: string;
   /** Maximum sequences per document. */
   readonly sequences: number;

@@ -3,15 +3,15 @@ import { document, element, list, string, structure, type Value } from '../../..
 
 /** Export request: the format, and the paths of media for the editing program. */
 export const exportRequestDocument = document('ExportRequestDocument', {
-  tag: element(string).says('Answered 501: files of shapes are not resolved.'),
+  tag: element(string).says('Tag of the shapes whose files are on the storages. Default: "original".'),
   format: element(string).says('As the parameter type, which takes precedence.'),
   content: list(string).says('Stored for clients, without effect.'),
   storage: list(
     structure('ExportRequestStorageType', {
       id: element(string).required,
-      path: element(string),
+      path: element(string).says('The folder of the storage for the editing program, as an address or a path.'),
     }),
-  ).says('Answered 501: files of shapes are not resolved.'),
+  ).says('Storages that have the files of items without an element "item".'),
   item: list(
     structure('ExportRequestItemType', {
       id: element(string).required.says('Id of an item, as in the sequence.'),

@@ -69,7 +69,7 @@ function eventsOf(tracks: readonly Track[]): readonly Event[] {
 }
 
 /** Unique reel names of at most eight letters and digits: the id if it fits, otherwise a number. */
-function reelsOf(items: readonly string[]): ReadonlyMap<string, string> {
+export function reelsOf(items: readonly string[]): ReadonlyMap<string, string> {
   const plain = items.map((item) => [item, item.toUpperCase().replace(/[^A-Z0-9]/g, '')] as const);
   const reels = new Map<string, string>();
   const taken = new Set<string>();

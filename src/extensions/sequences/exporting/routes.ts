@@ -1,12 +1,5 @@
 import type { ItemsContext, Sequence } from '../../../assets/items/public.ts';
-import {
-  attachmentsOfItem,
-  entitiesOf,
-  findAttachment,
-  keptForms,
-  keptReply,
-  ownerIn,
-} from '../../../assets/metadata/public.ts';
+import { attachmentsOfItem, entitiesOf, findAttachment, keptReply, ownerIn } from '../../../assets/metadata/public.ts';
 import { badValue } from '../../../core/documents/error.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
@@ -14,10 +7,10 @@ import { optional } from '../../../http/reads.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { expectItems, itemsOf, ownFormat, sequenceDocument, sequenceKind, sequenceOf } from '../sequence.ts';
-import { bounded, type ExportQuery, exported, exportQuery, formatIn, formatNamed } from './answer.ts';
+import { bounded, type ExportQuery, exported, exportForms, exportQuery, formatIn, formatNamed } from './answer.ts';
 import { type ExportRequest, exportRequestDocument, exportStatusDocument } from './documents.ts';
 
-const answers = raw([sequenceDocument, exportStatusDocument, 'bytes'], keptForms);
+const answers = raw([sequenceDocument, exportStatusDocument, 'bytes'], exportForms);
 
 interface ExportInput {
   readonly sequence: Sequence;
@@ -26,7 +19,7 @@ interface ExportInput {
   readonly request: ExportRequest | undefined;
 }
 
-/** Routes that export sequences for editing programs, as edit decision lists and Final Cut Pro 7 XML. */
+/** Routes that export sequences for editing programs. */
 export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
   const { store } = parts;
   const place = attachmentsOfItem(parts, '_sequence_read', '_sequence_write');
@@ -45,7 +38,7 @@ export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'The sequence of the item for an editing program: as it was stored, as an EDL, or as Final Cut Pro 7 XML.',
+      says: 'The sequence of the item for an editing program: as it was stored, or as an EDL, Final Cut Pro 7 XML or OpenTimelineIO.',
       query: exportQuery,
       entities: entitiesOf(place, 'READ'),
       answers,
