@@ -6,3 +6,4 @@ export { deletionOf as deletionOfLibrary } from './libraries/deletion.ts';
 export { type LibrarySettings, sharedLibraryHook } from './libraries/parts.ts';
 export type { JoinedRows } from './query/joined.ts';
 export { sortsNames } from './query/names.ts';
+export { itemsHaving } from './request.ts';

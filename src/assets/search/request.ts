@@ -1,14 +1,15 @@
 import type { Value } from '../../core/documents/index.ts';
 import type { Reading } from '../../core/store/store.ts';
 import type { Reply } from '../../http/reply.ts';
+import { hook } from '../../room/hook.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askingOf } from '../access/public-reading.ts';
-import type { ItemSearch, metadataGroupSearchDocument } from './documents.ts';
+import type { ItemSearch, metadataGroupSearchDocument, SearchField } from './documents.ts';
 import type { SearchOptions, SearchPage } from './find.ts';
 import { joinsFor } from './joins.ts';
 import type { SearchParts } from './parts.ts';
 import type { SearchKind } from './query/ast.ts';
-import type { SearchRequest } from './reading.ts';
+import { type SearchRequest, searchReading } from './reading.ts';
 
 /** Search for entities with one group that meets all criteria. */
 export function groupSearch(document: Value<typeof metadataGroupSearchDocument> = {}): ItemSearch {
@@ -69,3 +70,17 @@ export async function runSearch<In extends SearchRequest, Out>(
   await parts.history.add(subjectOf(caller).name, request);
   return answer;
 }
+
+/** Finds items for a caller by the values of a field, up to a number, in no certain order. */
+type ItemsHaving = (caller: Caller, field: SearchField, max: number) => Promise<readonly string[]>;
+
+export const itemsHaving = hook<ItemsHaving>('search');
+
+export const findItemsHaving =
+  (parts: SearchParts): ItemsHaving =>
+  async (caller, field, max) => {
+    const page = { first: 1, number: max, cursor: undefined, count: false, fresh: false };
+    const own = await searchRequest(parts, caller, 'item', { field: [field] }, page, {});
+    const request = { ...own, ...(await parts.engines.answer(caller, own)) };
+    return (await performSearch(parts, caller, searchReading, request)).ids;
+  };

@@ -1,6 +1,7 @@
 import { below } from '../../http/route-group.ts';
 import { createProperties } from '../../identity/api-settings/public-reading.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
 import { bothSearchRoutes, collectionSearchRoutes } from './collection-routes.ts';
 import { documentSearchRoutes } from './document-routes.ts';
 import {
@@ -33,6 +34,7 @@ import { searchSchema } from './index/triggers-sql.ts';
 import { itemSearchRoutes } from './item-routes.ts';
 import type { SearchContext } from './parts.ts';
 import { engineSettings, searchProperties } from './properties.ts';
+import { findItemsHaving, itemsHaving } from './request.ts';
 import { secondSearchDocument } from './second-search.ts';
 import { fileSearchRoutes, shapeSearchRoutes } from './shape-routes.ts';
 import { forgetSearches } from './store.ts';
@@ -71,6 +73,7 @@ export const search = defineRoom({
       history: createSearchHistory(context),
     };
     return {
+      hooks: [hooked(itemsHaving, findItemsHaving(parts))],
       routes: [
         below(['item', 'collection', 'search2'], () => itemSearchRoutes(parts)),
         below(['collection', 'search2'], () => collectionSearchRoutes(parts)),

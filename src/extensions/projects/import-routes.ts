@@ -1,4 +1,5 @@
 import { mustHave } from '../../assets/access/public-reading.ts';
+import { askerOf } from '../../assets/definitions/public-reading.ts';
 import { collectionName, collectionNamed } from '../../assets/items/contract/entities.ts';
 import { creatorOf, prepareItem, type Sequence } from '../../assets/items/public.ts';
 import { keepAttachment as keep } from '../../assets/metadata/public.ts';
@@ -8,7 +9,7 @@ import { together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { uris } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
-import { badParameter, flag, text } from '../../http/parameters/index.ts';
+import { badParameter, choice, flag, type QueryOf, text } from '../../http/parameters/index.ts';
 import { type BodyOf, optional } from '../../http/reads.ts';
 import { bothRoles, type Route, role, route } from '../../http/route.ts';
 import {
@@ -23,24 +24,36 @@ import {
 } from '../../production/ingest/public.ts';
 import { JobFails } from '../../room/jobs/job-type.ts';
 import { storageRefusal } from '../../storage/public.ts';
-import { keptJson, ownFormat, sequenceDocument, sequenceKind } from '../sequences/public.ts';
+import { keptJson, mediaTimesOf, otioType, ownFormat, sequenceDocument, sequenceKind } from '../sequences/public.ts';
 import { definitionKind, essenceMappingsDocument, projectFileDocument } from './documents.ts';
-import { type ClipMatch, matchAssets } from './match-items.ts';
+import type { Cut, ImportedProject, Time } from './imported-project.ts';
+import { type Matches, matchAssets } from './match-items.ts';
+import { readOtio } from './otio.ts';
+import { offsetOf } from './relink.ts';
 import { newVersion } from './versions.ts';
-import { type Cut, type ImportedProject, readXmeml } from './xmeml.ts';
+import { readXmeml } from './xmeml.ts';
+
+/** Formats by the words of the parameter, as in exports of sequences. */
+const formats = {
+  fcp: { read: readXmeml, type: 'application/xml' },
+  otio: { read: readOtio, type: otioType },
+} as const;
+type FormatName = keyof typeof formats;
 
 interface ProjectAt {
   readonly name: string;
   readonly text: string;
   readonly project: ImportedProject;
+  readonly format: FormatName;
 }
 
 /** Reads the file of an editing program at an address. What is wrong with it is told like a mistake in the request. */
-async function readProject(parts: IngestParts, mayHave: MayHave, uri: string): Promise<ProjectAt> {
+async function readProject(parts: IngestParts, mayHave: MayHave, { uri, type }: Where): Promise<ProjectAt> {
   try {
     const source = await openImportSource(parts, mayHave, uri);
     const text = await sourceText(source, 'project', parts.settings.maxBodyBytes);
-    return { name: source.name, text, project: await readXmeml(text, parts.limits) };
+    const format = type ?? (/\.otio$/i.test(source.name) ? 'otio' : 'fcp');
+    return { name: source.name, text, format, project: await formats[format].read(text, parts.limits) };
   } catch (error) {
     if (error instanceof JobFails || error instanceof DocumentError)
       throw badParameter('uri', error.message, undefined);
@@ -49,13 +62,15 @@ async function readProject(parts: IngestParts, mayHave: MayHave, uri: string): P
   }
 }
 
-/** Name of the format, as in exports of sequences. */
-const format = 'fcp';
 const where = {
   uri: text('The address of the project', { required: true }),
-  type: text(`Format of the project: only ${format}, the XML of Final Cut Pro 7`),
+  type: choice(
+    'Format of the project: the XML of Final Cut Pro 7, or OpenTimelineIO. Default: by the ending .otio',
+    Object.keys(formats) as FormatName[],
+  ),
+  reelField: text('Metadata field with the reels of items, by which clips are found'),
 };
-type Where = { readonly uri: string; readonly type: string | undefined };
+type Where = QueryOf<typeof where>;
 const assignId = flag('Gives each new item the id of its sequence as an external id', false);
 const reads = optional(essenceMappingsDocument);
 
@@ -66,12 +81,46 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
 
   async function read(
     call: Call<Where, BodyOf<typeof reads>>,
-  ): Promise<ProjectAt & { readonly matches: ReadonlyMap<string, ClipMatch> }> {
-    const { uri, type = format } = call.query;
-    if (type.toLowerCase() !== format) throw badParameter('type', `Expected ${format}`, type);
-    const source = await readProject(parts, callerMayHave(parts, call), uri);
+  ): Promise<ProjectAt & Pick<Matches, 'several'> & { readonly matches: Matches['items'] }> {
+    const source = await readProject(parts, callerMayHave(parts, call), call.query);
     const assets = [...source.project.assets.values()];
-    return { ...source, matches: await matchAssets(store, call, assets, call.body ?? {}) };
+    const { items, several } = await matchAssets(parts, call, assets, call.body ?? {}, call.query.reelField);
+    return { ...source, matches: items, several };
+  }
+
+  /** Sequences in items, in the times of these. A sequence with a hole in it would be another one. */
+  async function sequencesIn(
+    call: Call,
+    { sequences, assets }: ImportedProject,
+    matches: Matches['items'],
+  ): Promise<readonly Sequence[]> {
+    const used = new Set(
+      sequences.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map((clip) => clip.asset))),
+    );
+    const gone = [...used].filter((id) => !matches.has(id));
+    if (gone.length > 0) {
+      const names = gone.slice(0, 20).map((id) => `${id.slice(0, 200)} (${assets.get(id)!.name.slice(0, 80)})`);
+      throw badParameter('uri', `Expected items for all files: map ${names.join(', ')}`, undefined);
+    }
+    const coded = [...used].filter((id) => assets.get(id)!.timeCodes);
+    const items = [...new Set(coded.map((id) => matches.get(id)!.item))];
+    const times = items.length === 0 ? undefined : await mediaTimesOf(store, items, await askerOf(call));
+    const offsets = new Map(
+      coded.map((id) => [id, offsetOf(assets.get(id)!.timeCodes, times?.get(matches.get(id)!.item))]),
+    );
+    return sequences.map(({ tracks }) => ({
+      track: tracks.map(({ audio, clips }) => ({
+        audio,
+        segment: clips.map(({ asset, in: from, out, sourceTrack, sourceIn, sourceOut }) => {
+          const seconds = offsets.get(asset) ?? 0;
+          return {
+            ...{ item: matches.get(asset)!.item, sourceTrack, in: from, out },
+            sourceIn: earlier(sourceIn, seconds),
+            sourceOut: earlier(sourceOut, seconds),
+          };
+        }),
+      })),
+    }));
   }
 
   /** An item for a sequence, with its title. */
@@ -99,15 +148,16 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
       query: where,
       answers: projectFileDocument,
       async handle(call) {
-        const { project, matches } = await read(call);
+        const { project, format, matches, several } = await read(call);
         return {
           location: shownAddress(call.query.uri),
           type: format,
           asset: [...project.assets.values()].map(({ id, name, type: kind, path }) => {
             const match = matches.get(id);
+            const fitting = match ? [match] : (several.get(id) ?? []);
             return {
-              ...{ id, name, type: kind, status: match ? 'FOUND' : 'MISSING' },
-              item: match ? [{ id: match.item, shape: match.shape, match: match.by }] : [],
+              ...{ id, name, type: kind, status: match ? 'FOUND' : fitting.length > 0 ? 'AMBIGUOUS' : 'MISSING' },
+              item: fitting.map(({ item, shape, by }) => ({ id: item, shape, match: by })),
               file: path === undefined ? [] : [{ path }],
             };
           }),
@@ -125,10 +175,10 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
         const { collectionId } = call.query;
         const target = collectionId === undefined ? undefined : await collectionNamed(store, collectionId);
         if (target) await mustHave(store, call, collectionName, target, 'WRITE', undefined, collectionId);
-        const { project, name, text: source, matches } = await read(call);
-        const sequence = sequencesOf(project, matches);
+        const { project, name, format, text: source, matches } = await read(call);
+        const sequence = await sequencesIn(call, project, matches);
         const item = [...new Set([...matches.values()].map((match) => match.item))].map((id) => ({ id }));
-        const sourceFile = { mediaType: 'application/xml', content: bytesOf(source) };
+        const sourceFile = { mediaType: formats[format].type, content: bytesOf(source) };
         const id = await newVersion(parts, call, {
           ...(target && { project: target }),
           name: project.name ?? name,
@@ -146,7 +196,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
       answers: uris,
       async handle(call) {
         const { project, matches } = await read(call);
-        const sequences = sequencesOf(project, matches);
+        const sequences = await sequencesIn(call, project, matches);
         if (sequences.length === 0) throw badParameter('uri', 'Expected a project with a sequence', undefined);
         const items = [];
         for (const [at, cut] of project.sequences.entries()) items.push(await itemOf(call, cut, sequences[at]!));
@@ -159,23 +209,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
 
 const bytesOf = (source: string) => new TextEncoder().encode(source);
 
-/** In items. A sequence with a hole in it would be another one. */
-function sequencesOf(
-  { sequences, assets }: ImportedProject,
-  matches: ReadonlyMap<string, ClipMatch>,
-): readonly Sequence[] {
-  const used = new Set(
-    sequences.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map((clip) => clip.asset))),
-  );
-  const gone = [...used].filter((id) => !matches.has(id));
-  if (gone.length > 0) {
-    const names = gone.slice(0, 20).map((id) => `${id} (${assets.get(id)!.name.slice(0, 80)})`);
-    throw badParameter('uri', `Expected items for all files: map ${names.join(', ')}`, undefined);
-  }
-  return sequences.map(({ tracks }) => ({
-    track: tracks.map(({ audio, clips }) => ({
-      audio,
-      segment: clips.map(({ asset, ...times }) => ({ item: matches.get(asset)!.item, ...times })),
-    })),
-  }));
+/** A time of media that begin at some second. */
+function earlier({ samples, timeBase }: Time, seconds: number): Time {
+  return { samples: samples - Math.round((seconds * timeBase.denominator) / timeBase.numerator), timeBase };
 }

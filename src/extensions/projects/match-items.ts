@@ -12,15 +12,16 @@ import type { Caller } from '../../security/caller.ts';
 import { fileLocations, storageNamed } from '../../storage/public.ts';
 import { fileAt, usesOf } from '../../storage/public-reading.ts';
 import type { essenceMappingsDocument } from './documents.ts';
-import type { Asset } from './xmeml.ts';
+import type { Asset } from './imported-project.ts';
+import { type RelinkParts, relinked } from './relink.ts';
 
 type Mappings = Value<typeof essenceMappingsDocument>;
 
 /** Item of an asset, and the reason for the match. */
-export interface ClipMatch {
+interface ClipMatch {
   readonly item: string;
   readonly shape?: string | undefined;
-  readonly by: 'mapping' | 'comment' | 'path';
+  readonly by: 'mapping' | 'comment' | 'path' | 'id' | 'name' | 'reel';
 }
 
 const maxAssets = 1000;
@@ -32,16 +33,25 @@ const maxPlaces = 20;
 /** Limit of mapped folders in one request. */
 const maxFolders = 100;
 
+export interface Matches {
+  /** By asset id. */
+  readonly items: ReadonlyMap<string, ClipMatch>;
+  /** Matches of assets that several items fit. */
+  readonly several: ReadonlyMap<string, readonly ClipMatch[]>;
+}
+
 /**
- * Items of assets, by asset id: by the caller's mapping, else by an export of this service, else by the path of their
- * file on a storage. Unreadable items are left out, and paths match only items whose addresses the caller may read.
+ * Items of assets. The first of these decides: the caller's mapping, an export of this service, the path of a file on a
+ * storage, what programs know besides. Unreadable items are left out. Paths match only where the caller may read addresses.
  */
 export async function matchAssets(
-  reader: Reader,
+  parts: RelinkParts,
   call: Caller,
   assets: readonly Asset[],
   mappings: Mappings,
-): Promise<ReadonlyMap<string, ClipMatch>> {
+  reelField: string | undefined,
+): Promise<Matches> {
+  const { store: reader } = parts;
   if (assets.length > maxAssets) throw badValue('uri /file', `at most ${maxAssets} files`, String(assets.length));
   const mapped = new Map((mappings.asset ?? []).map(({ id, item, shape }) => [id, { item, shape }]));
   const folders = await foldersOf(reader, mappings);
@@ -59,12 +69,18 @@ export async function matchAssets(
     call,
     matchesByAsset.flatMap(([, matches]) => matches),
   );
-  return new Map(
-    matchesByAsset.flatMap(([id, matches]) => {
-      const match = matches.find(isTold);
-      return match ? [[id, match] as const] : [];
-    }),
-  );
+  const items = new Map<string, ClipMatch>();
+  for (const [id, matches] of matchesByAsset) {
+    const match = matches.find(isTold);
+    if (match) items.set(id, match);
+  }
+  const several = new Map<string, readonly ClipMatch[]>();
+  const rest = assets.filter(({ id }) => !items.has(id) && !mapped.has(id));
+  for (const [id, matches] of await relinked(parts, call, rest, reelField)) {
+    if (matches.length === 1) items.set(id, matches[0]!);
+    else if (matches.length > 1) several.set(id, matches.slice(0, maxUses));
+  }
+  return { items, several };
 }
 
 async function tellable(

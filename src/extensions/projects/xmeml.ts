@@ -1,6 +1,17 @@
 import { badValue } from '../../core/documents/error.ts';
 import { type DocumentLimits, walkXml } from '../../core/documents/index.ts';
 import { yieldTurn } from '../../core/lib/turn.ts';
+import {
+  type Asset,
+  betweenTurns,
+  type Clip,
+  type Cut,
+  type ImportedProject,
+  maxClips,
+  maxSequences,
+  maxTracks,
+  type Time,
+} from './imported-project.ts';
 
 /** An element of XML whose form no description says. */
 class ProjectNode {
@@ -52,55 +63,13 @@ async function readProjectTree(xml: string, limits: DocumentLimits): Promise<Pro
   return top;
 }
 
-/** The XML of Final Cut Pro 7, which most editing programs write. */
-export interface ImportedProject {
-  readonly name: string | undefined;
-  /** By their ids in the file. */
-  readonly assets: ReadonlyMap<string, Asset>;
-  readonly sequences: readonly Cut[];
-}
-
-export interface Asset {
-  readonly id: string;
-  readonly name: string;
-  readonly type: 'audio' | 'video';
-  readonly path: string | undefined;
-  /** Exports of this service name the item here. */
-  readonly comment: string | undefined;
-}
-
-export interface Cut {
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-  readonly tracks: readonly { readonly audio: boolean; readonly clips: readonly Clip[] }[];
-}
-
-interface Clip {
-  readonly asset: string;
-  readonly sourceTrack: number;
-  readonly in: Time;
-  readonly out: Time;
-  readonly sourceIn: Time;
-  readonly sourceOut: Time;
-}
-
-interface Time {
-  readonly samples: number;
-  readonly timeBase: { readonly numerator: number; readonly denominator: number };
-}
-
-const maxSequences = 50;
-const maxTracks = 1000;
-const maxClips = 20_000;
-/** Clips, which are milliseconds of work. */
-const betweenTurns = 500;
-
 /** Without an internal subset it says nothing but the name of the root. */
 const plainDoctype = /^(\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?)<!DOCTYPE\s+xmeml\s*>/;
 
 const bad = (place: string, expected: string, found: string | undefined) =>
   badValue(`uri ${place}`, expected, found?.slice(0, 80));
 
+/** Reads the XML of Final Cut Pro 7, which most editing programs write. */
 export async function readXmeml(xml: string, limits: DocumentLimits): Promise<ImportedProject> {
   const root = (await readProjectTree(xml.replace(plainDoctype, '$1'), limits)).children[0]!;
   if (root.name !== 'xmeml') throw bad('/', 'XML of Final Cut Pro 7, with the root xmeml', root.name);
@@ -196,7 +165,8 @@ function learn(
   const comment = clip.textAt('comments', 'mastercomment1') ?? asset?.comment;
   const name = file.textAt('name') ?? asset?.name ?? clip.textAt('name') ?? id;
   const type = kind === 'video' || asset?.type === 'video' ? 'video' : 'audio';
-  assets.set(id, { id, name, type, path: file.textAt('pathurl') ?? asset?.path, comment });
+  const reel = file.textAt('timecode', 'reel', 'name') ?? asset?.reel;
+  assets.set(id, { id, name, type, path: file.textAt('pathurl') ?? asset?.path, comment, reel });
 }
 
 function framesAt(clip: ProjectNode, name: string): number {

@@ -1,7 +1,8 @@
 export { bounded, type ExportQuery, exported, exportForms, exportQuery, formatIn } from './exporting/answer.ts';
 export { type ExportRequest, exportRequestDocument, exportStatusDocument } from './exporting/documents.ts';
+export type { MediaTimes } from './exporting/clips.ts';
 export { edl } from './exporting/edl.ts';
 export { frameSeenAt, type Rate, rateOf, secondsOfFrames, timeCodeText } from './exporting/frames.ts';
 export { otioClip, otioMarker, otioRange, otioTimeline, otioTrack, otioType } from './exporting/otio-values.ts';
-export { titleOf } from './exporting/sources.ts';
+export { mediaTimesOf, titleOf } from './exporting/sources.ts';
 export { expectItems, itemsOf, keptJson, ownFormat, sequenceDocument, sequenceKind } from './sequence.ts';

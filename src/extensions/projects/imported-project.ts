@@ -1,0 +1,53 @@
+/** Project that an editing program has written, whatever its form. */
+export interface ImportedProject {
+  readonly name: string | undefined;
+  /** By their ids in the file. */
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly sequences: readonly Cut[];
+}
+
+export interface Asset {
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'audio' | 'video';
+  readonly path: string | undefined;
+  /** Exports of this service name the item here. */
+  readonly comment: string | undefined;
+  /** Tape or card of the camera. */
+  readonly reel?: string | undefined;
+  /** Where media whose times are time codes begin. Undefined where times count from the start of the media. */
+  readonly timeCodes?: TimeCodes;
+}
+
+/** Seconds of time codes. */
+export interface TimeCodes {
+  /** Undefined: the program does not know where the media begin. */
+  readonly start: number | undefined;
+  /** From the first used picture on, and up to the end of the last one. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Cut {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly tracks: readonly { readonly audio: boolean; readonly clips: readonly Clip[] }[];
+}
+
+export interface Clip {
+  readonly asset: string;
+  readonly sourceTrack: number;
+  readonly in: Time;
+  readonly out: Time;
+  readonly sourceIn: Time;
+  readonly sourceOut: Time;
+}
+
+export interface Time {
+  readonly samples: number;
+  readonly timeBase: { readonly numerator: number; readonly denominator: number };
+}
+
+export const [maxSequences, maxTracks, maxClips] = [50, 1000, 20_000];
+/** Clips, which are milliseconds of work. */
+export const betweenTurns = 500;
