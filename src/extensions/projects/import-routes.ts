@@ -24,12 +24,19 @@ import {
 } from '../../production/ingest/public.ts';
 import { JobFails } from '../../room/jobs/job-type.ts';
 import { storageRefusal } from '../../storage/public.ts';
-import { keptJson, mediaTimesOf, otioType, ownFormat, sequenceDocument, sequenceKind } from '../sequences/public.ts';
+import {
+  keptJson,
+  mediaTimesOf,
+  offsetOf,
+  otioType,
+  ownFormat,
+  sequenceDocument,
+  sequenceKind,
+} from '../sequences/public.ts';
 import { definitionKind, essenceMappingsDocument, projectFileDocument } from './documents.ts';
 import type { Cut, ImportedProject, Time } from './imported-project.ts';
 import { type Matches, matchAssets } from './match-items.ts';
 import { readOtio } from './otio.ts';
-import { offsetOf } from './relink.ts';
 import { newVersion } from './versions.ts';
 import { readXmeml } from './xmeml.ts';
 

@@ -1,3 +1,5 @@
+import type { TimeCodes } from '../sequences/public.ts';
+
 /** Project that an editing program has written, whatever its form. */
 export interface ImportedProject {
   readonly name: string | undefined;
@@ -17,15 +19,6 @@ export interface Asset {
   readonly reel?: string | undefined;
   /** Where media whose times are time codes begin. Undefined where times count from the start of the media. */
   readonly timeCodes?: TimeCodes;
-}
-
-/** Seconds of time codes. */
-export interface TimeCodes {
-  /** Undefined: the program does not know where the media begin. */
-  readonly start: number | undefined;
-  /** From the first used picture on, and up to the end of the last one. */
-  readonly from: number;
-  readonly to: number;
 }
 
 export interface Cut {

@@ -1,8 +1,25 @@
-import { badValue } from '../../core/documents/error.ts';
-import { readPlainJson } from '../../core/documents/index.ts';
 import { isRecord } from '../../core/lib/checks.ts';
 import { yieldTurn } from '../../core/lib/turn.ts';
 import { decoded } from '../../production/ingest/public.ts';
+import {
+  badOtio as bad,
+  countIn,
+  isSame,
+  mediaOf,
+  metadataOf,
+  type OtioNode as Node,
+  nodeOf,
+  nodesIn,
+  otioRoot,
+  ownIn,
+  type OtioRange as Range,
+  rangeIn,
+  schemaOf,
+  secondsIn,
+  type TimeCodes,
+  textIn,
+  unitsOf,
+} from '../sequences/public.ts';
 import {
   type Asset,
   betweenTurns,
@@ -13,105 +30,14 @@ import {
   maxSequences,
   maxTracks,
   type Time,
-  type TimeCodes,
 } from './imported-project.ts';
 
-type Node = Readonly<Record<string, unknown>>;
-
-/** Of a sequence without a part that says one. */
+/** Time base of a sequence without a part that says one. */
 const defaultBase = { numerator: 1, denominator: 25 };
-
-/** Bounds of a file: each clip has some sixty values. */
-const limits = { depth: 64, values: 200_000 };
-/** Characters of names, addresses and reels. */
-const maxText = 4096;
-
-/** Versions of objects that are read. */
-const versions: ReadonlyMap<string, number> = new Map([
-  ...['Timeline', 'SerializableCollection', 'Stack', 'Track', 'Gap', 'Transition'].map((name) => [name, 1] as const),
-  ...['RationalTime', 'TimeRange', 'ExternalReference', 'MissingReference'].map((name) => [name, 1] as const),
-  ...['GeneratorReference', 'ImageSequenceReference', 'LinearTimeWarp'].map((name) => [name, 1] as const),
-  ['Clip', 2],
-]);
-
-const bad = (place: string, expected: string, found: unknown) =>
-  badValue(`uri /${place}`, expected, (typeof found === 'string' ? found : JSON.stringify(found))?.slice(0, 80));
-
-/** Name of the schema of an object, whose version is one that is read. */
-function schemaOf(value: unknown, place: string): string {
-  const text = isRecord(value) ? value['OTIO_SCHEMA'] : undefined;
-  const [, name, version] = (typeof text === 'string' && /^(\w{1,80})\.(\d{1,9})$/.exec(text)) || [];
-  if (name === undefined) throw bad(place, 'an object with an OTIO_SCHEMA', text ?? value);
-  const max = versions.get(name);
-  if (max !== undefined && Number(version) > max) throw bad(place, `${name} of a version up to ${max}`, text);
-  return name;
-}
-
-function nodeOf(value: unknown, schema: string, place: string): Node {
-  const found = schemaOf(value, place);
-  if (found !== schema) throw bad(place, `an object ${schema}`, found);
-  return value as Node;
-}
-
-function nodesIn({ children }: Node, place: string): readonly Node[] {
-  if (children === undefined || children === null) return [];
-  if (!Array.isArray(children)) throw bad(`${place}/children`, 'a list', children);
-  return children;
-}
-
-const textIn = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maxText) : undefined;
-
-/** A time in units of its own rate. */
-interface Count {
-  readonly units: number;
-  readonly base: Time['timeBase'];
-}
-
-function countIn(value: unknown, place: string): Count {
-  const { value: units, rate } = nodeOf(value, 'RationalTime', place);
-  if (typeof units !== 'number' || Math.abs(units) > 1e12) throw bad(`${place}/value`, 'a number of units', units);
-  return { units, base: baseOf(rate, `${place}/rate`) };
-}
-
-/** Programs round rates: 23.976 and 23.98 are 24000/1001. */
-function baseOf(rate: unknown, place: string): Time['timeBase'] {
-  if (typeof rate === 'number' && rate > 0 && rate <= 1e6) {
-    const whole = Math.round(rate);
-    if (whole > 0 && Math.abs(rate - whole) < 1e-4) return { numerator: 1, denominator: whole };
-    const counted = Math.round(rate * 1.001);
-    if (Math.abs(rate - counted / 1.001) < 0.005) return { numerator: 1001, denominator: counted * 1000 };
-  }
-  throw bad(place, 'whole units a second, or those of NTSC such as 29.97', rate);
-}
-
-interface Range {
-  readonly start: Count;
-  readonly length: Count;
-}
-
-function rangeIn(value: unknown, place: string): Range | undefined {
-  if (value === undefined || value === null) return undefined;
-  const { start_time: start, duration } = nodeOf(value, 'TimeRange', place);
-  const length = countIn(duration, `${place}/duration`);
-  if (length.units < 0) throw bad(`${place}/duration`, 'a length from 0 on', length.units);
-  return { start: countIn(start, `${place}/start_time`), length };
-}
-
-const secondsIn = ({ units, base: { numerator, denominator } }: Count): number => (units * numerator) / denominator;
-
-/** Units of another base. */
-const unitsOf = ({ units, base }: Count, other: Time['timeBase']): number =>
-  isSame(base, other) ? units : (units * base.numerator * other.denominator) / (base.denominator * other.numerator);
-
-const isSame = (one: Time['timeBase'], other: Time['timeBase']): boolean =>
-  one.numerator * other.denominator === other.numerator * one.denominator;
 
 /** Reads a timeline of OpenTimelineIO, or those of a collection. */
 export async function readOtio(text: string): Promise<ImportedProject> {
-  const root = readPlainJson(text, limits, 'JSON of OpenTimelineIO', (place, expected, found) =>
-    bad(place, expected, found),
-  ) as Node;
+  const root = otioRoot(text);
   const isMany = schemaOf(root, '') === 'SerializableCollection';
   const nodes = isMany ? nodesIn(root, 'SerializableCollection') : [nodeOf(root, 'Timeline', '')];
   const timelines = nodes.filter((node) => schemaOf(node, 'SerializableCollection') === 'Timeline');
@@ -134,10 +60,10 @@ class TimelineReader {
     const tracks = nodesIn(stack, 'Stack').map((track) => nodeOf(track, 'Track', 'Stack'));
     this.#tracks += tracks.length;
     if (this.#tracks > maxTracks) throw bad('Track', `at most ${maxTracks} tracks`, String(this.#tracks));
-    const known = tracks.filter(({ kind }) => kind === 'Video' || kind === 'Audio');
-    const base = baseIn(timeline, known);
+    const cutTracks = tracks.filter(({ kind }) => kind === 'Video' || kind === 'Audio');
+    const base = baseIn(timeline, cutTracks);
     const cut: Cut['tracks'][number][] = [];
-    for (const track of known) {
+    for (const track of cutTracks) {
       expectPlain(track, 'Track');
       const audio = track['kind'] === 'Audio';
       cut.push({ audio, clips: await this.#clipsOf(track, audio, base ?? defaultBase) });
@@ -230,21 +156,6 @@ function expectPlain(node: Node, schema: string): void {
   if (changing) throw bad(`${schema}/effects`, 'no effect and no other speed', textIn(changing['OTIO_SCHEMA']));
   if (schema !== 'Clip' && range !== undefined && range !== null)
     throw bad(`${schema}/source_range`, `none: the whole ${schema.toLowerCase()}`, textIn(node['name']));
-}
-
-/** Media of a clip, in the forms of both versions. */
-function mediaOf(clip: Node): Node {
-  const { media_references: all, active_media_reference_key: key = 'DEFAULT_MEDIA', media_reference: only } = clip;
-  const media = isRecord(all) && typeof key === 'string' && Object.hasOwn(all, key) ? all[key] : only;
-  return isRecord(media) ? media : { OTIO_SCHEMA: 'MissingReference.1' };
-}
-
-const metadataOf = ({ metadata }: Node): Node => (isRecord(metadata) ? metadata : {});
-
-/** Value that an export of this service wrote. */
-function ownIn(node: Node, key: string): string | undefined {
-  const own = metadataOf(node)['portico'];
-  return isRecord(own) ? textIn(own[key]) : undefined;
 }
 
 const reelKey = /^(?:reel|tape)[ _-]?(?:name|id|number)?$/i;

@@ -11,8 +11,8 @@ import type { RoomContext } from '../../room/context.ts';
 import { findEntity } from '../../room/entities/find.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { usesOf } from '../../storage/public-reading.ts';
-import { type MediaTimes, mediaTimesOf } from '../sequences/public.ts';
-import type { Asset, TimeCodes } from './imported-project.ts';
+import { type Fit, fitOfTimes, mediaTimesOf } from '../sequences/public.ts';
+import type { Asset } from './imported-project.ts';
 import { filesCalled } from './store.ts';
 
 /** Finds items for media by what an editing program knows besides their place: names, time codes and reels. */
@@ -26,35 +26,9 @@ interface Relinked {
 
 /** Assets that are looked for at once, and candidates for them. */
 const [lot, maxCandidates] = [25, 1000];
-/** Seconds of half a picture. */
-const tolerance = 0.02;
 const nameField = 'originalFilename';
 
 const stemOf = (name: string): string => splitName(name).stem;
-const secondsIn = (time: MediaTimes['start']): number | undefined =>
-  time && (time.samples * time.timeBase.numerator) / time.timeBase.denominator;
-
-/** Whether the used part of media that begin at a time lies in an item. */
-const isWithin = ({ from, to }: TimeCodes, start: number, length: number | undefined): boolean =>
-  from >= start - tolerance && (length === undefined || to <= start + length + tolerance);
-
-type Fit = 'confirmed' | 'open' | 'not';
-
-/** Whether time codes of a program can be those of an item. Only a start other than 0 confirms anything. */
-function fitOfTimes(timeCodes: TimeCodes | undefined, times: MediaTimes): Fit {
-  if (!timeCodes) return 'open';
-  const [own, length] = [secondsIn(times.start) ?? 0, secondsIn(times.length)];
-  const { start } = timeCodes;
-  if (own > 0 && start !== 0 && isWithin(timeCodes, own, length)) return 'confirmed';
-  return isWithin(timeCodes, start ?? 0, length) && !(own > 0 && start) ? 'open' : 'not';
-}
-
-/** Seconds from the time codes of a program to the times of an item. */
-export function offsetOf(timeCodes: TimeCodes | undefined, times: MediaTimes = {}): number {
-  if (!timeCodes) return 0;
-  return fitOfTimes(timeCodes, times) === 'confirmed' ? secondsIn(times.start)! : (timeCodes.start ?? 0);
-}
-
 /** Reel of an item in an EDL of this service. */
 const ownReel = (item: string): string => item.toUpperCase().replace(/[^A-Z0-9]/g, '');
 

@@ -90,7 +90,7 @@ export async function importAnnotations(
     drafts.push(await rowOf(parts, call, { ...each, at, itemId, place, rename, versions, authorOf }));
     await yieldTurn();
   }
-  await call.commit(plan(await inOrder(parts, drafts)));
+  await call.commit(planOf(await inOrder(parts, drafts)));
   return drafts;
 }
 
@@ -149,7 +149,10 @@ async function rowOf(
 }
 
 /** Replies behind what they reply to. Throws for replies to replies. */
-async function inOrder({ store }: ItemsContext, rows: readonly AnnotationRow[]): Promise<readonly AnnotationRow[]> {
+export async function inOrder(
+  { store }: ItemsContext,
+  rows: readonly AnnotationRow[],
+): Promise<readonly AnnotationRow[]> {
   const added = new Map(rows.map((row) => [row.id, row]));
   const ids = rows.flatMap(({ parent }) => (parent === null || added.has(parent) ? [] : [parent]));
   const above = new Map((await parentsAmong(store, { ids })).map((row) => [row.id, row]));
@@ -162,7 +165,7 @@ async function inOrder({ store }: ItemsContext, rows: readonly AnnotationRow[]):
   return [...rows.filter(({ parent }) => parent === null), ...rows.filter(({ parent }) => parent !== null)];
 }
 
-function plan(rows: readonly AnnotationRow[]) {
+export function planOf(rows: readonly AnnotationRow[]) {
   const plans = rows.map((row) => create(row, []));
   return {
     changes: plans.flatMap(({ changes }) => changes),

@@ -4,12 +4,16 @@ import type { ItemsContext } from '../../assets/items/public.ts';
 import { badValue } from '../../core/documents/error.ts';
 import { fileNameFrom } from '../../core/lib/file-name.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
+import { answer } from '../../http/answers.ts';
 import { raw } from '../../http/forms.ts';
 import { choice } from '../../http/parameters/index.ts';
-import { type Route, route } from '../../http/route.ts';
+import { content } from '../../http/reads.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { downloadHeaders } from '../../storage/public.ts';
 import { titleOf } from '../sequences/public.ts';
-import { fittingOf, narrowing } from './documents.ts';
+import { writesAnnotations } from './change.ts';
+import { annotationListDocument, documentOf, fittingOf, narrowing } from './documents.ts';
+import { importMarkers } from './marker-import.ts';
 import { type MarkerForm, markerForms, rateOfRows } from './markers.ts';
 import { namesIn, withNames } from './rules.ts';
 import { markersOfItem, realNamesOf } from './store.ts';
@@ -27,11 +31,39 @@ function* collected(texts: Iterable<string>): Generator<number, readonly string[
   return pieces;
 }
 
-/** Comments as markers for editing programs. */
-export const markerRoute = ({ store }: ItemsContext): Route =>
+const path = '/item/:item/annotation/markers';
+
+/** Comments as markers of editing programs. */
+export const markerRoutes = (parts: ItemsContext): readonly Route[] => [
+  markersOut(parts),
+  route({
+    method: 'POST',
+    path,
+    says: 'Adds the markers of a timeline of OpenTimelineIO to an item as annotations. Those that are there stay as they are.',
+    entities: { item: itemAt(parts.store)('READ') },
+    reads: content,
+    answers: answer(annotationListDocument, { list: 'annotation' }),
+    access: role(writesAnnotations),
+    acting: 'allowed',
+    async handle(call, { item }) {
+      const rows = await importMarkers(parts, call, item, textOfBytes(call.body.content));
+      return { hits: rows.length, annotation: rows.map(documentOf) };
+    },
+  }),
+];
+
+function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badValue('body', 'a timeline of OpenTimelineIO in UTF-8');
+  }
+}
+
+const markersOut = ({ store }: ItemsContext): Route =>
   route({
     method: 'GET',
-    path: '/item/:item/annotation/markers',
+    path,
     says: 'The annotations of an item as markers, by time: as a sheet (CSV), an edit decision list, Final Cut Pro XML, OpenTimelineIO or WebVTT.',
     entities: { item: itemAt(store)('READ') },
     query: { ...narrowing, format: choice('The form. Default: by Accept', words) },

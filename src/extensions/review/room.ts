@@ -15,7 +15,7 @@ import {
   waitingListDocument,
 } from './documents.ts';
 import { reviewEvents } from './events.ts';
-import { markerRoute } from './marker-routes.ts';
+import { markerRoutes } from './marker-routes.ts';
 import { peopleRoute } from './people-routes.ts';
 import { annotationRoutes } from './routes.ts';
 import { annotationRows, annotationSchema, commentsOnItems } from './store.ts';
@@ -46,7 +46,7 @@ export const review = defineRoom({
     return {
       routes: [
         below('item', () => [
-          markerRoute(context),
+          ...markerRoutes(context),
           peopleRoute(context),
           waitingRoute(context),
           ...annotationRoutes(context),

@@ -40,8 +40,9 @@ export const attachmentLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /collection/:collection/version/export': [
     get('/collection/SH-V/version/export'),
     get('/collection/SH-V/version/export?type=fcp'),
+    get('/collection/SH-V/version/export?type=otio'),
   ],
-  'POST /sequence/export': [written('edl'), written('fcp')],
+  'POST /sequence/export': [written('edl'), written('fcp'), written('otio')],
   'PUT /item/:item/sequence/:format': [
     put(
       'as many segments as there may be',

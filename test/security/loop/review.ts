@@ -1,5 +1,5 @@
 import type { Statement } from '../../../src/core/store/contract.ts';
-import { filled } from './bodies.ts';
+import { filled, jsonList } from './bodies.ts';
 import { get, json, type Load } from './load.ts';
 
 const path = '/item/SH-2/annotation';
@@ -52,6 +52,17 @@ const filledAnnotation = (title: string, begin: string, part: (at: number) => st
 
 const longest = { start: '1', text: '@x '.repeat(1333), drawing };
 
+const stack = '{"OTIO_SCHEMA":"Stack.1","children":[';
+const range = (from: number) =>
+  `{"OTIO_SCHEMA":"TimeRange.1","start_time":{"OTIO_SCHEMA":"RationalTime.1","rate":25,"value":${from}},"duration":{"OTIO_SCHEMA":"RationalTime.1","rate":25,"value":2}}`;
+const markersOf = (count: number): string =>
+  jsonList(
+    `${stack}{"OTIO_SCHEMA":"Clip.2","source_range":${range(0)},"markers":[`,
+    (at) => `{"OTIO_SCHEMA":"Marker.2","comment":"${'@x '.repeat(200)}","marked_range":${range(at)}}`,
+    ']}]}',
+    count,
+  );
+
 /** By route, what is costlier than long parameters and hostile documents. */
 export const reviewLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /item/:item/annotation': [
@@ -67,6 +78,22 @@ export const reviewLoads: Readonly<Record<string, readonly Load[]>> = {
     get('/item/SH-4/annotation/markers?format=csv'),
     get('/item/SH-4/annotation/markers?format=fcpxml'),
     get('/item/SH-4/annotation/markers?format=vtt'),
+  ],
+  'POST /item/:item/annotation/markers': [
+    {
+      title: 'as many markers as a file may have',
+      status: 200,
+      request: (run) => json(`POST /API/item/SH-${run + 30}/annotation/markers`, markersOf(1000)),
+    },
+    {
+      title: 'as many tracks as fit',
+      status: 400,
+      request: () =>
+        json(
+          `POST /API${path}/markers`,
+          filled(stack, () => '{"OTIO_SCHEMA":"Track.1"}', ',', ']}'),
+        ),
+    },
   ],
   'POST /item/:item/annotation': [
     {

@@ -28,6 +28,7 @@ const path = '/item/:item/annotation';
 export const reviewRules: readonly Rule[] = [
   rule('_item_read', `GET ${path}`),
   rule('_item_read', `GET ${path}/markers`),
+  rule('_annotation_write', `POST ${path}/markers`, { OTIO_SCHEMA: 'Stack.1', children: [{ OTIO_SCHEMA: 'Clip.2' }] }),
   rule('_annotation_write', `GET ${path}/people`),
   rule('_annotation_write', `POST ${path}`, { text: 'Dark' }),
   rule('_item_read', `GET ${path}/:annotation`),
