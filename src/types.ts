@@ -260,8 +260,10 @@ export interface ApprovalDocument {
 }
 
 export interface ArchiveDocument {
-  /** Ids of the items. */
+  /** Ids of items. */
   item?: string[] | undefined;
+  /** Ids of collections. Each is a folder, with the collections in it. */
+  collection?: string[] | undefined;
   /** Tags of the shapes. Default: "original". */
   tag?: string[] | undefined;
   /** Name of the ZIP file without its ending. Default: "files". */
@@ -949,6 +951,7 @@ export interface FileType {
   refreshFlag?: number | undefined;
   storage?: string | undefined;
   item?: FileItemUseType[] | undefined;
+  /** The key "hash_SHA-256" is the SHA-256, once it is known. */
   metadata?: SimpleMetadataType | undefined;
   type?: string | undefined;
   sequence?: boolean | undefined;
@@ -1264,6 +1267,18 @@ export interface DocumentEntryType {
 export interface DocumentListDocument {
   hits?: number | undefined;
   document?: DocumentEntryType[] | undefined;
+}
+
+export interface EmbeddedMetadataMappingType {
+  /** Property inside files, such as `xmp:dc:title` or `exif:Artist`. */
+  property: string;
+  /** Metadata field that takes its values. */
+  field: string;
+}
+
+export interface EmbeddedMetadataDocument {
+  /** Of several rows of one field, the first whose property a file has counts. */
+  mapping?: EmbeddedMetadataMappingType[] | undefined;
 }
 
 export interface ErrorLogType {
@@ -1804,6 +1819,7 @@ export interface ExportLocationListDocument {
 
 export interface ExportRequestStorageType {
   id: string;
+  /** The folder of the storage for the editing program, as an address or a path. */
   path?: string | undefined;
 }
 
@@ -1815,13 +1831,13 @@ export interface ExportRequestItemType {
 }
 
 export interface ExportRequestDocument {
-  /** Answered 501: files of shapes are not resolved. */
+  /** Tag of the shapes whose files are on the storages. Default: "original". */
   tag?: string | undefined;
   /** As the parameter type, which takes precedence. */
   format?: string | undefined;
   /** Stored for clients, without effect. */
   content?: string[] | undefined;
-  /** Answered 501: files of shapes are not resolved. */
+  /** Storages that have the files of items without an element "item". */
   storage?: ExportRequestStorageType[] | undefined;
   item?: ExportRequestItemType[] | undefined;
   sequence?: SequenceType | undefined;
@@ -2330,6 +2346,24 @@ export interface ExternalIdentifierNamespaceListDocument {
 
 export type FileDocument = FileType;
 
+export interface FileFixityType {
+  id?: string | undefined;
+  path?: string | undefined;
+  size?: number | undefined;
+  /** waiting: not read again yet. unhashed: there is no hash to compare with. changed: other bytes than those of the hash. */
+  state?: 'waiting' | 'verified' | 'changed' | 'missing' | 'unhashed' | undefined;
+  /** When the bytes were last found to be those of the hash. */
+  verified?: string | undefined;
+  /** When the bytes were last compared. */
+  checked?: string | undefined;
+  /** From when on the file is read again. */
+  due?: string | undefined;
+  /** What the last check found, or why it could not compare. */
+  message?: string | undefined;
+}
+
+export type FileFixityDocument = FileFixityType;
+
 export interface FilePrefixListType {
   prefix?: string[] | undefined;
 }
@@ -2339,6 +2373,52 @@ export interface FileListDocument {
   nextCursor?: string | undefined;
   prefixes?: FilePrefixListType | undefined;
   file?: FileType[] | undefined;
+}
+
+export interface FixityDocument {
+  storage?: string | undefined;
+  /** Each file is read again within so many days. */
+  days: number;
+  /** Maximum number of bytes that are read in a second. Default: 20 MiB. */
+  bytesPerSecond?: number | undefined;
+  /** From when on the file waits that waits longest. */
+  due?: string | undefined;
+  /** Number of files that were not read again yet. */
+  waiting?: number | undefined;
+  /** Number of files whose bytes were as they should be. */
+  verified?: number | undefined;
+  /** Number of files with other bytes than those of their hash. */
+  changed?: number | undefined;
+  /** Number of files that the storage does not have. */
+  missing?: number | undefined;
+  /** Number of files without a hash. */
+  unhashed?: number | undefined;
+  hits?: number | undefined;
+  file?: FileFixityType[] | undefined;
+}
+
+export interface FixityScheduleType {
+  storage?: string | undefined;
+  /** Each file is read again within so many days. */
+  days: number;
+  /** Maximum number of bytes that are read in a second. Default: 20 MiB. */
+  bytesPerSecond?: number | undefined;
+  /** From when on the file waits that waits longest. */
+  due?: string | undefined;
+  /** Number of files that were not read again yet. */
+  waiting?: number | undefined;
+  /** Number of files whose bytes were as they should be. */
+  verified?: number | undefined;
+  /** Number of files with other bytes than those of their hash. */
+  changed?: number | undefined;
+  /** Number of files that the storage does not have. */
+  missing?: number | undefined;
+  /** Number of files without a hash. */
+  unhashed?: number | undefined;
+}
+
+export interface FixityListDocument {
+  fixity?: FixityScheduleType[] | undefined;
 }
 
 export interface ConnectionPoolType {
@@ -2489,6 +2569,8 @@ export interface ItemType {
   shape?: ShapeType[] | undefined;
   /** The entries that apply to the caller. */
   'merged-access'?: AccessControlMergedType | undefined;
+  /** Terms of use that count for the item. Left out: there are none. */
+  usage?: UsageStateType | undefined;
   access?: ItemAccessType[] | undefined;
   /** Timespans that match the search. */
   timespan?: SearchResultEntryTimespanType[] | undefined;
@@ -2502,6 +2584,16 @@ export interface ItemType {
 export interface URIListType {
   hits?: number | undefined;
   uri?: string[] | undefined;
+}
+
+export interface UsageStateType {
+  state?: 'later' | 'usable' | 'ended' | undefined;
+  /** The latest begin of all terms that count. */
+  usableFrom?: string | undefined;
+  /** The earliest end of all terms that count. */
+  usableUntil?: string | undefined;
+  /** Reason of the terms that decide. */
+  reason?: string | undefined;
 }
 
 export interface ItemAccessType {
@@ -2807,7 +2899,7 @@ export interface JobPriorityConfigurationDocument {
 export interface JobProblemType {
   /** Number of the job that has waited longest. */
   id: number;
-  /** Type of the problem: StorageFull, StorageOffline, FileMissing, NoTranscoder. */
+  /** Type of the problem: StorageFull, StorageOffline, FileMissing, FileArchived, NoTranscoder. */
   type: string;
   data?: JobProblemDataType[] | undefined;
   /** The jobs that wait for it. */
@@ -2948,6 +3040,21 @@ export interface LoudnessDocument {
   loudnessLU?: number | undefined;
   /** The loudness range by EBU Tech 3342, in LU. */
   loudnessRangeLU?: number | undefined;
+}
+
+export interface MailDocument {
+  /** Address of the user. Default of a change: the one that is there. */
+  address?: string | undefined;
+  /** Whether the user gets mail at the address. */
+  confirmed?: boolean | undefined;
+  /** The code of the mail to a new address, which confirms it. */
+  code?: string | undefined;
+  /** What the user is told of. Default: all but "review". */
+  kind?: ('mention' | 'assignment' | 'share' | 'quota' | 'login' | 'review')[] | undefined;
+  /** True: one message an hour has all. */
+  digest?: boolean | undefined;
+  /** Default: the language of the web page. */
+  language?: 'en' | 'sv' | undefined;
 }
 
 export interface MetadataChangeSetEntryType {
@@ -3213,6 +3320,7 @@ export interface NotificationActionType {
   sqs?: SqsActionType | undefined;
   sns?: SnsActionType | undefined;
   javascript?: JavascriptActionType | undefined;
+  smtp?: SmtpActionType | undefined;
 }
 
 export interface HttpActionType {
@@ -3312,6 +3420,23 @@ export interface JavascriptActionType {
   script: string;
 }
 
+export interface SmtpActionType {
+  /** Deliver before the operation that fires it is committed. */
+  synchronous?: boolean | undefined;
+  /** Deliveries with the same group are made in order. */
+  group?: string | undefined;
+  extradata?: string | undefined;
+  /** Attempts after the first one. */
+  retry?: number | undefined;
+  contentType?: string | undefined;
+  /** Address of the receiver. */
+  to: string;
+  /** Subject of the mail. Default: the event and its entity. */
+  subject?: string | undefined;
+  /** A mail server other than that of the setting smtpUrl, in the same form. */
+  url?: string | undefined;
+}
+
 export interface NotificationTriggerType {
   job?: JobTriggerType | undefined;
   item?: ItemTriggerType | undefined;
@@ -3320,6 +3445,7 @@ export interface NotificationTriggerType {
   access?: AccessTriggerType | undefined;
   annotation?: AnnotationTriggerType | undefined;
   approval?: ApprovalTriggerType | undefined;
+  usage?: UsageTriggerType | undefined;
   collection?: CollectionTriggerType | undefined;
   storage?: StorageTriggerType | undefined;
   file?: FileTriggerType | undefined;
@@ -3408,6 +3534,16 @@ export interface ApprovalTriggerType {
   reject?: '' | undefined;
 }
 
+export interface UsageTriggerType {
+  /** Terms of use were set or changed. */
+  modify?: '' | undefined;
+  delete?: '' | undefined;
+  /** The time has come from which the media may leave the service. */
+  begins?: '' | undefined;
+  /** The time has come from which they may no longer. */
+  ends?: '' | undefined;
+}
+
 export interface CollectionTriggerType {
   create?: '' | undefined;
   delete?: '' | undefined;
@@ -3415,6 +3551,7 @@ export interface CollectionTriggerType {
   modify?: '' | undefined;
   item?: CollectionItemTriggerType | undefined;
   metadata?: MetadataTriggerType | undefined;
+  usage?: UsageTriggerType | undefined;
 }
 
 export interface CollectionItemTriggerType {
@@ -3435,6 +3572,8 @@ export interface FileTriggerType {
   close?: '' | undefined;
   delete?: '' | undefined;
   hash?: '' | undefined;
+  /** A check found that bytes changed or are missing, or are as they should be again. */
+  fixity?: '' | undefined;
   /** Only files of this storage. */
   storage?: string | undefined;
 }
@@ -3447,6 +3586,8 @@ export interface GroupTriggerType {
 
 export interface QuotaTriggerType {
   warning?: '' | undefined;
+  /** Nine tenths of a limit are used. */
+  near?: '' | undefined;
   created?: '' | undefined;
   delete?: '' | undefined;
 }
@@ -3813,6 +3954,34 @@ export interface ResourceTypeEntryType {
 
 export interface ResourceTypeListDocument {
   resourcetype?: ResourceTypeEntryType[] | undefined;
+}
+
+export interface RestoreFileType {
+  id?: string | undefined;
+  size?: number | undefined;
+  /** readable, archived, restoring or restored. */
+  state?: string | undefined;
+  storageClass?: string | undefined;
+  /** When a restored file goes back. */
+  until?: string | undefined;
+}
+
+export interface RestoreTierType {
+  /** For retrievalTier. The first one is the default. */
+  name?: string | undefined;
+  /** Seconds until the files can be read, as the storage documents it. */
+  least?: number | undefined;
+  most?: number | undefined;
+  /** By the prices that the operator has set. Absent: there are none. */
+  cost?: number | undefined;
+  currency?: string | undefined;
+}
+
+export interface RestoreDocument {
+  /** Bytes of the files that would be asked for. */
+  bytes?: number | undefined;
+  file?: RestoreFileType[] | undefined;
+  tier?: RestoreTierType[] | undefined;
 }
 
 export interface RunnerType {
@@ -4435,7 +4604,7 @@ export interface SharedItemType {
   comments?: number | undefined;
   /** Shapes that the guest plays or downloads, those first that play best. */
   shape?: SharedShapeType[] | undefined;
-  /** Whether shapes are left out until their version is approved. */
+  /** Whether shapes are left out: their version is not approved, or terms of use close them now. */
   waits?: boolean | undefined;
 }
 
@@ -4863,6 +5032,43 @@ export interface UpgradePlanDocument {
   from: string;
   to: string;
   step?: UpgradeStepType[] | undefined;
+}
+
+export interface UsageTermsType {
+  entityType?: 'Item' | 'Collection' | 'Shape' | undefined;
+  /** Left out: the caller may not read the collection. */
+  entityId?: string | undefined;
+  /** Item of the shape. */
+  item?: string | undefined;
+  /** The media may leave the service from then on. Left out: since ever. */
+  usableFrom?: string | undefined;
+  /** They may no longer from then on. Left out: for ever. */
+  usableUntil?: string | undefined;
+  /** Reason of up to 1,000 characters, which refusals quote. */
+  reason?: string | undefined;
+  /** Who set the terms. */
+  user?: string | undefined;
+  modified?: string | undefined;
+}
+
+export interface UsageDocument {
+  /** The media may leave the service from then on. Left out: since ever. */
+  usableFrom?: string | undefined;
+  /** They may no longer from then on. Left out: for ever. */
+  usableUntil?: string | undefined;
+  /** Reason of up to 1,000 characters, which refusals quote. */
+  reason?: string | undefined;
+  /** Who set the terms. */
+  user?: string | undefined;
+  modified?: string | undefined;
+  /** By all terms that count for the entity. Left out: there are none. */
+  state?: 'later' | 'usable' | 'ended' | undefined;
+  /** Terms of the item of a shape, and of collections above. */
+  inherited?: UsageTermsType[] | undefined;
+}
+
+export interface UsageListDocument {
+  usage?: UsageTermsType[] | undefined;
 }
 
 export type UserDocument = UserType;

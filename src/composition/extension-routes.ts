@@ -1,5 +1,23 @@
 /** `npm run docs` writes this file: the routes that are missing without an extension, a line each. */
 export const extensionRoutes: Readonly<Record<string, string>> = {
+  archives: `
+GET /file/:file{opaque}/restore
+GET /item/:item/restore
+GET /storage/:storage/file/:file{opaque}/restore
+GET /storage/:storage/file/path/:path{opaque}/restore
+GET /storage/:storage/file/uri/:uri{opaque}/restore
+GET /storage/file/:file{opaque}/restore
+GET /storage/file/path/:path{opaque}/restore
+GET /storage/file/uri/:uri{opaque}/restore
+POST /item/:item/restore
+PUT /file/:file{opaque}/restore
+PUT /item/:item/restore
+PUT /storage/:storage/file/:file{opaque}/restore
+PUT /storage/:storage/file/path/:path{opaque}/restore
+PUT /storage/:storage/file/uri/:uri{opaque}/restore
+PUT /storage/file/:file{opaque}/restore
+PUT /storage/file/path/:path{opaque}/restore
+PUT /storage/file/uri/:uri{opaque}/restore`,
   captions: `
 GET /item/:item/metadata/export/scc
 GET /item/:item/metadata/export/ttml`,
@@ -12,6 +30,25 @@ GET /export-template/:template/graph/dot
 POST /export-template/test
 PUT /export-template/:template
 PUT /export-template/test`,
+  fixity: `
+DELETE /storage/:storage/fixity
+GET /file/:file{opaque}/fixity
+GET /storage/:storage/file/:file{opaque}/fixity
+GET /storage/:storage/file/path/:path{opaque}/fixity
+GET /storage/:storage/file/uri/:uri{opaque}/fixity
+GET /storage/:storage/fixity
+GET /storage/file/:file{opaque}/fixity
+GET /storage/file/path/:path{opaque}/fixity
+GET /storage/file/uri/:uri{opaque}/fixity
+GET /storage/fixity
+POST /file/:file{opaque}/fixity
+POST /storage/:storage/file/:file{opaque}/fixity
+POST /storage/:storage/file/path/:path{opaque}/fixity
+POST /storage/:storage/file/uri/:uri{opaque}/fixity
+POST /storage/file/:file{opaque}/fixity
+POST /storage/file/path/:path{opaque}/fixity
+POST /storage/file/uri/:uri{opaque}/fixity
+PUT /storage/:storage/fixity`,
   graphs: `
 GET /collection/:collection/access/graph
 GET /collection/:collection/access/graph/dot
@@ -89,6 +126,7 @@ GET /item/:item/annotation/people
 GET /item/:item/shape/version/:version/approval
 GET /item/annotation/waiting
 POST /item/:item/annotation
+POST /item/:item/annotation/markers
 PUT /item/:item/annotation/:annotation
 PUT /item/:item/shape/version/:version/approval`,
   runners: `
@@ -315,7 +353,6 @@ POST /item/:entity/site-rule
 POST /item/:item/archive
 POST /item/:item/export/imp
 POST /item/:item/metadata/initialize
-POST /item/:item/restore
 POST /item/:item/shape/:shape/export/imp
 POST /item/:item/shape/:shape/pfd
 POST /item/:item/shape/assetmap
@@ -352,7 +389,6 @@ PUT /group/site-rule/:rule
 PUT /item/:entity/site-rule/:rule
 PUT /item/:item/archive
 PUT /item/:item/eidr/sync
-PUT /item/:item/restore
 PUT /item/deletion-lock/:lock
 PUT /item/deletion-lock/:lock/metadata
 PUT /item/deletion-lock/:lock/metadata/:key

@@ -104,14 +104,14 @@ export const documents = {
       'CollectionReorder',
       'ConfigurationProperty',
     ],
-      ...[
-        'ConfigurationPropertyList',
-        'DatabasePurgingConfiguration',
-        'DeletionLock',
-        'EmbeddedMetadata',
-        'EssenceMappings',
-      ],
-      ...['ExportLocation', 'ExportTemplate', 'ExternalIdentifierList', 'ExternalIdentifierNamespace', 'File', 'Fixity'],
+    ...[
+      'ConfigurationPropertyList',
+      'DatabasePurgingConfiguration',
+      'DeletionLock',
+      'EmbeddedMetadata',
+      'EssenceMappings',
+    ],
+    ...['ExportLocation', 'ExportTemplate', 'ExternalIdentifierList', 'ExternalIdentifierNamespace', 'File', 'Fixity'],
     ...['FtpPoolConfiguration', 'Group', 'GroupList', 'ImportSettings', 'IndexingConfiguration', 'JobPoolList'],
     ...['JobPriorityConfiguration', 'JobSearch', 'LogReportConfiguration', 'MetadataChangeSet', 'MetadataEntry'],
     ...[
