@@ -17,6 +17,7 @@ import { itemName } from './contract/entities.ts';
 import { insertItem } from './contract/store.ts';
 import { itemEvent } from './events.ts';
 import { everybody, newItemAccess, profileNamed, settingsOf, someItemAccess } from './importing/store.ts';
+import type { Origin } from './origin.ts';
 import type { ItemsContext } from './settings.ts';
 
 /** User or service that creates an item. */
@@ -77,6 +78,7 @@ interface NewItemOptions {
   readonly tags: readonly string[];
   /** Import profile whose entries the item gets, besides the defaults of its creator. */
   readonly settings?: string | undefined;
+  readonly origin?: Origin;
 }
 
 /** Starts the reads of `prepareItem` that are the same for all creators, for `Store.ahead`. */
@@ -94,16 +96,17 @@ export const itemAhead = ({ store }: Pick<ItemsContext, 'store'>, userId: string
 export async function prepareItem(
   parts: ItemsContext,
   creator: Creator,
-  { externalIds, metadata, filename = '', expected, tags, settings }: NewItemOptions,
+  { externalIds, metadata, filename = '', expected, tags, settings, origin = {} }: NewItemOptions,
 ): Promise<CommitPlan & { readonly id: string; readonly shapeId: string | undefined }> {
   const { store, clock } = parts;
   const { name, userId, asker } = creator;
+  const owner = origin.owner ?? { id: userId, name };
   const id = await store.nextId('item');
   const serial = serialOf(id);
-  const now = clock.now();
+  const createdAt = origin.created ?? clock.now();
   const changes: readonly Statement[] = [
-    insertItem({ id, serial, createdAt: now }),
-    ownerOf({ type: 'item', id, serial, entryId: await store.nextId('access'), userId }),
+    insertItem({ id, serial, createdAt }),
+    ownerOf({ type: 'item', id, serial, entryId: await store.nextId('access'), userId: owner.id }),
     ...(await giveExternalIds(parts, itemName, id, externalIds)),
   ];
   const plan: CommitPlan = {
@@ -114,7 +117,7 @@ export async function prepareItem(
   const changeSets: readonly ChangeSetRequest[] = [
     ...(metadata ? [{ by: name, document: metadata }] : []),
     systemChange({
-      ...{ created: new Date(now).toISOString(), mediaType: 'none', itemId: id, user: name },
+      ...{ created: new Date(createdAt).toISOString(), mediaType: 'none', itemId: id, user: owner.name },
       ...(filename !== '' && { originalFilename: filename }),
     }),
     ...(expected && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),

@@ -9,7 +9,7 @@ import type { ShapeFrom } from './documents/from-rows.ts';
 import { adoptFiles } from './files.ts';
 import { latestOf, loadShapes, type Shape } from './load.ts';
 import { inTurnOfItem } from './places.ts';
-import { itemFits, original, takeOriginal } from './rules.ts';
+import { itemFits, losingTo, original, takeOriginal } from './rules.ts';
 import { fieldsFollowing, originalOf, type SystemFields, tagsAfter, tagsOf } from './system-fields.ts';
 import { checkTagName } from './tags.ts';
 
@@ -48,21 +48,25 @@ export async function commitShapes(
   });
 }
 
-/** Creates a shape of the latest version, and returns its id. The first shape of an item becomes the original. */
+/** Creates a shape of the version or else of the latest one. The first shape of an item becomes the original. */
 export const createShape = (
   parts: MetadataContext,
   call: Caller,
   itemId: string,
-  from: Pick<ShapeFrom, 'tags'> & Partial<ShapeFrom> & Pick<NewShape, 'expected'>,
+  from: Pick<ShapeFrom, 'tags'> &
+    Partial<ShapeFrom> &
+    Pick<NewShape, 'expected'> & { readonly version?: number | undefined },
   fields: SystemFields = {},
 ): Promise<string> =>
   inTurnOfItem(parts, itemId, async () => {
     const { store } = parts;
     const shapes = await loadShapes(store, itemId);
-    const essenceVersion = latestOf(shapes) ?? 0;
+    const { version } = from;
+    const essenceVersion = version ?? latestOf(shapes) ?? 0;
     const tags = from.tags.length === 0 && shapes.length === 0 ? [original] : from.tags;
     tags.forEach(checkTagName);
-    await mustHaveTags(store, call, itemId, tags);
+    const losing = version === undefined ? 'shape' : losingTo(shapes, { id: '', essenceVersion }, tags);
+    await mustHaveTags(store, call, itemId, tags, losing);
     const requested = from.components ?? [];
     const adopted = await adoptFiles(
       store,

@@ -2,7 +2,7 @@ import { baseOf } from '../../http/address.ts';
 import { urisIfAny } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
-import { choice, flag, list, text } from '../../http/parameters/index.ts';
+import { choice, flag, list, text, whole } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -37,6 +37,7 @@ import {
 } from './places.ts';
 import { filesNamed, filesOfShapes } from './store.ts';
 import { essenceFields } from './system-fields.ts';
+import { maxVersion } from './version-copies.ts';
 import { versionRoutes } from './version-routes.ts';
 
 /** Updates the document of a shape with the current analysis of its files. */
@@ -112,6 +113,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       entities: at.item('WRITE'),
       query: {
         tag: list(text('The tags of the shape')),
+        version: whole('The essence version of the shape. Default: the latest of the item', { max: maxVersion }),
         updateItemMetadata: flag('Updates the metadata of the item from the shape', false),
       },
       reads: optional(shapeDocument),
@@ -120,11 +122,11 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       access: writeShapes,
       acting: 'allowed',
       async handle(call, { item }) {
-        const { tag = [], updateItemMetadata } = call.query;
+        const { tag = [], version, updateItemMetadata } = call.query;
         const from = shapeFrom(call.body, settings.maxMetadataBytes);
         const tags = [...new Set([...tag, ...from.tags])];
         const fields = updateItemMetadata ? essenceFields(call.body ?? {}) : {};
-        return storedShape(store, await createShape(parts, call, item.id, { ...from, tags }, fields));
+        return storedShape(store, await createShape(parts, call, item.id, { version, ...from, tags }, fields));
       },
     }),
     route({

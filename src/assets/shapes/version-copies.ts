@@ -18,7 +18,7 @@ import { losingTo, sameShape } from './rules.ts';
 import { componentsOfShapes, filesOfShapes, versionFree } from './store.ts';
 import { fieldsFollowing, originalOf } from './system-fields.ts';
 
-const largest = 1_000_000;
+export const maxVersion = 1_000_000;
 
 /** Key-value metadata of one owner. */
 type Pairs = readonly { readonly key: string; readonly value: string }[];
@@ -56,8 +56,8 @@ const taggedAlike = (shapes: readonly Shape[], shape: Shape, version: number): S
 
 export function versionNumber(text: string): number {
   const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (number <= largest) return number;
-  throw badValue('path', `a whole number from 0 to ${largest}`, text);
+  if (number <= maxVersion) return number;
+  throw badValue('path', `a whole number from 0 to ${maxVersion}`, text);
 }
 
 export const noSuchVersion = (text: string): ServiceError =>

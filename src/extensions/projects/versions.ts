@@ -71,10 +71,11 @@ export async function newVersion(
   const content = itemNamesOf(document).map((id) => ({ id, type: 'item' as const }));
   await expectItems(parts.store, call, itemsOfSequences(document));
   const attached = await keptJson(projectVersionDocument, { sequence }, parts.limits);
-  return newCollection(parts, call, name, [], { metadata, content }, (id) => {
+  const withSequences = (id: string): CommitPlan => {
     const owner = { type: 'collection', id };
     const sequences = keep(owner, versionKind, ownFormat, attached, parts.clock.now(), []);
     const joins = project ? joinNew(parts, project, owner) : changing();
     return together(sequence.length > 0 ? sequences : changing(), joins, also(id));
-  });
+  };
+  return newCollection(parts, call, name, [], { metadata, content }, { also: withSequences });
 }

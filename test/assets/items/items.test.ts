@@ -172,6 +172,33 @@ const rows: readonly Scenario[] = [
     says: { contains: ['{"type":"URI","permission":"OWNER"}'] },
   },
   {
+    name: 'an item of another system keeps its age and its owner',
+    given: [newItem('?created=2011-05-06T07:08:09Z&owner=owner')],
+    ...by('GET /API/item/VX-1?content=metadata,access&field=created,user', undefined, json, owner),
+    status: 200,
+    says: {
+      contains: ['"value":"2011-05-06T07:08:09.000Z"', '"value":"owner"', '{"type":"URI","permission":"OWNER"}'],
+    },
+  },
+  {
+    name: 'an item of another system is listed by its age',
+    given: [newItem(), newItem('?created=2011-05-06T07:08:09Z')],
+    ...by('PUT /API/item', { sort: [{ field: 'created', order: 'ascending' }] }),
+    status: 200,
+    says: { jsonPart: { item: [{ id: 'VX-2' }, { id: 'VX-1' }] } },
+  },
+  { name: 'an owner must exist', ...newItem('?owner=nobody'), status: 404 },
+  {
+    name: 'a caller makes an item in the name of somebody else: only administrators do',
+    ...newItem('?owner=stranger', owner),
+    status: 403,
+  },
+  {
+    name: 'a caller makes an item older than it is: only administrators do',
+    ...newItem('?created=2011-05-06T07:08:09Z', owner),
+    status: 403,
+  },
+  {
     name: 'a stranger does not see an item',
     given: [newItem('', owner)],
     ...by('GET /API/item/VX-1', undefined, json, stranger),

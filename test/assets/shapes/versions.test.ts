@@ -74,6 +74,18 @@ describeMatrix('essence versions', (entry) => {
     await playScenario(world, { ...ask(`PUT ${path}/VX-9/version/5`), name: 'no shape', status: 404 });
   });
 
+  it('a new shape may be of an older version, or of one that skips numbers, and leaves the others as they are', async () => {
+    const world = await worldOf('shapes', {}, entry.open);
+    await made(world, {}, '?version=7');
+    await made(world, {}, '?tag=original&version=2');
+    await made(world, {}, '?tag=lowres');
+    expect(await uris(world, `GET ${path}?version=2`)).toEqual(['VX-2']);
+    expect(await uris(world, `GET ${path}?version=7`)).toEqual(['VX-1', 'VX-3']);
+    const { tag } = await told<ShapeJson>(world, `GET ${path}/VX-1`);
+    expect(tag).toEqual(['original']);
+    await playScenario(world, { ...ask(`POST ${path}/create?version=1000001`, {}), name: 'no version', status: 400 });
+  });
+
   it('copies all shapes of the latest version, or of an older one, as the next version', async () => {
     const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(1));

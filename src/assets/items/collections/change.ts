@@ -27,6 +27,7 @@ import {
 import { deletable, forgetDeletionLocks } from '../deletion-locks/rules.ts';
 import type { Collection, CollectionReorder } from '../documents.ts';
 import { itemEvent } from '../events.ts';
+import type { Origin } from '../origin.ts';
 import type { ItemsContext } from '../settings.ts';
 import { forgetFolder } from './folders-sql.ts';
 import {
@@ -42,6 +43,11 @@ import { leaveCollections, parentCollections, removeAllMembers } from './members
 
 const ownerOfMetadata = (id: string) => ({ kind: 'collection', id }) as const;
 
+interface NewCollectionOptions {
+  also?(id: string): CommitPlan;
+  readonly origin?: Origin;
+}
+
 /**
  * Creates collection, OWNER entry, external ids, members and metadata in one commit. `also`: further changes for it.
  */
@@ -51,10 +57,12 @@ export async function newCollection(
   name: string | undefined,
   externalIds: readonly string[],
   document: Collection,
-  also: (id: string) => CommitPlan = () => changing(),
+  { also = () => changing(), origin = {} }: NewCollectionOptions = {},
 ): Promise<string> {
   const { store, clock } = parts;
   const subject = subjectOf(call);
+  const createdAt = origin.created ?? clock.now();
+  const owner = origin.owner ?? { id: subject.user?.id, name: subject.name };
   const { id } = await call.change(async () => {
     const entries = await entriesFrom(parts, call, document.content);
     const id = await store.nextId('collection');
@@ -62,8 +70,8 @@ export async function newCollection(
     const entryId = await store.nextId('access');
     const plan: CommitPlan = {
       changes: [
-        insertCollection({ id, serial, createdAt: clock.now(), absoluteTime: Number(document.absoluteTime ?? false) }),
-        ownerOf({ type: 'collection', id, serial, entryId, userId: subject.user?.id }),
+        insertCollection({ id, serial, createdAt, absoluteTime: Number(document.absoluteTime ?? false) }),
+        ownerOf({ type: 'collection', id, serial, entryId, userId: owner.id }),
         ...(await giveExternalIds(parts, collectionName, id, externalIds)),
         ...(await firstMembers(parts, call, id, entries)),
       ],
@@ -74,8 +82,8 @@ export async function newCollection(
     const first = systemChange({
       collectionId: id,
       ...title,
-      user: subject.name,
-      created: new Date(clock.now()).toISOString(),
+      user: owner.name,
+      created: new Date(createdAt).toISOString(),
     });
     const rights = { asker: await askerOf(call), skipForbidden: false } as const;
     const changeSets = [...changeSetsFrom(document, subject.name), first];

@@ -19,6 +19,7 @@ import {
   writeCollections,
 } from '../contract/entities.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents.ts';
+import { originFrom, originParameters } from '../origin.ts';
 import type { ItemsContext } from '../settings.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { folderRoutes } from './folder-routes.ts';
@@ -60,6 +61,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       query: {
         name: text('The name, which is the metadata field "title"'),
         externalId: list(text('External ids of the collection')),
+        ...originParameters,
       },
       reads: optional(collectionDocument),
       answers: answer(collectionDocument, { text: ({ id = '' }) => id }),
@@ -69,7 +71,8 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       async handle(call) {
         const document = call.body ?? {};
         const { name = document.name, externalId = [] } = call.query;
-        const id = await newCollection(parts, call, name, externalId, document);
+        const origin = await originFrom(store, call, call.query);
+        const id = await newCollection(parts, call, name, externalId, document, { origin });
         if (call.type === 'text/plain') return { id };
         const [created] = await loadCollections(parts, call, [id]);
         return created!;

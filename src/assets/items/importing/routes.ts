@@ -7,6 +7,7 @@ import { metadataDocument } from '../../metadata/public-reading.ts';
 import { expectedKinds, importTags, requireTags } from '../../shapes/public.ts';
 import { anyItemAhead, creatorOf, prepareItem } from '../create.ts';
 import { itemDocument } from '../documents.ts';
+import { originFrom, originParameters } from '../origin.ts';
 import type { ItemsContext } from '../settings.ts';
 
 /** Maximum components per kind. */
@@ -30,6 +31,7 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
         importTag: list(text('Tags of the shape. Default: "original"')),
         externalId: list(text('External ids of the item')),
         settings: text('The profile whose access entries the item gets'),
+        ...originParameters,
       },
       reads: optional(metadataDocument),
       answers: answer(itemDocument, { text: ({ id = '' }) => id }),
@@ -38,7 +40,8 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
       acting: 'allowed',
       ahead: () => Promise.all([requireTags(store, importTags), anyItemAhead(parts)]),
       async handle(call) {
-        const { importTag: tags = importTags, externalId = [], settings, ...counts } = call.query;
+        const { importTag: tags = importTags, externalId = [], settings, created, owner, ...counts } = call.query;
+        const origin = await originFrom(store, call, { created, owner });
         const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
         const { id } = await call.change(async () => {
           const checkedTags = await requireTags(store, expected ? tags : []);
@@ -49,6 +52,7 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
             expected,
             tags,
             settings,
+            origin,
           });
           return { id: prepared.id, ...together(changing(...checkedTags), prepared) };
         });

@@ -48,6 +48,18 @@ const rows: readonly Scenario[] = [
     says: { json: { loc: expectedLoc('VX-1', '/'), id: 'VX-1', name: 'a' } },
   },
   {
+    name: 'a collection of another system keeps its age and its owner',
+    given: [newCollection('?name=a&created=2011-05-06T07:08:09Z&owner=owner')],
+    ...by('GET /API/collection/VX-1?content=metadata&field=created,user', undefined, json, owner),
+    status: 200,
+    says: { contains: ['"value":"2011-05-06T07:08:09.000Z"', '"value":"owner"'] },
+  },
+  {
+    name: 'a caller makes a collection in the name of somebody else: only administrators do',
+    ...newCollection('?owner=stranger', owner),
+    status: 403,
+  },
+  {
     name: 'a collection comes in XML',
     given: [newCollection('?name=a%26b')],
     ...by('GET /API/collection/VX-1', undefined, xml),
