@@ -38,7 +38,8 @@ export function graphOf(sources: readonly Source[]): Graph {
   const counts = new Map<string, number>();
   for (const { path, imports } of own) {
     for (const { internal, from } of imports) {
-      if (!internal || !from.startsWith('src/') || wingOf(from) === wingOf(path)) continue;
+      // Types of documents belong to no wing.
+      if (!internal || !from.startsWith('src/') || from === 'src/types.ts' || wingOf(from) === wingOf(path)) continue;
       const key = `${wingOf(path)} ${wingOf(from)}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }

@@ -1,6 +1,6 @@
-import { joined } from '../../core/lib/bytes.ts';
 import { shortLine } from '../../core/lib/messages.ts';
 import type { ByteRange, MediaSource } from '../../spi/index.ts';
+import { answerText } from '../answer-text.ts';
 
 /** Task as the service gives it. */
 export interface RunnerTask {
@@ -121,16 +121,7 @@ function explanationIn(text: string): readonly string[] {
   return explanation === undefined ? [] : [shortLine(JSON.parse(`"${explanation}"`) as string)];
 }
 
-async function textOf(answer: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += piece.byteLength;
-    if (size > maxAnswerLength) throw new Error(`Expected an answer of at most ${maxAnswerLength} bytes`);
-    pieces.push(piece);
-  }
-  return new TextDecoder().decode(joined(pieces));
-}
+const textOf = (answer: Response): Promise<string> => answerText(answer, maxAnswerLength);
 
 async function exactly(answer: Response, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);

@@ -1,0 +1,179 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Random } from '../../core/lib/random.ts';
+import type { ExternalIdentifierListDocument } from '../../types.ts';
+import { type Api, Refused, reasonOf, Unanswered } from './calls.ts';
+import type { Digests, Journal, StateFolder } from './journal.ts';
+import { many, type Original } from './original.ts';
+import type { Report } from './report.ts';
+
+/** All that the stages of a migration share. */
+export interface Migration {
+  readonly original: Original;
+  readonly target: Api;
+  readonly journal: Journal;
+  readonly report: Report;
+  readonly folder: StateFolder;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  readonly options: MigrationOptions;
+  /** Short digest of a text, the same in all runs. */
+  digest(text: string): string;
+  newHasher(): { update(bytes: Uint8Array): void; hex(): string };
+}
+
+export interface MigrationOptions {
+  /** Entities that are carried at a time. */
+  readonly lanes: number;
+  /** Parts that stay away. */
+  readonly without: ReadonlySet<string>;
+  /** True: the original rests. Storages are written to, as they were there. */
+  readonly isFinal: boolean;
+  /** True: items and collections that the original has no more are deleted. */
+  readonly deletes: boolean;
+  /** Lines of the table of storages, by the ids of the original. */
+  readonly storages: ReadonlyMap<string, StorageLine>;
+}
+
+export interface StorageLine {
+  /** Address of the new storage, or id of one that is there. Empty: none. */
+  readonly to: string;
+  readonly copies: boolean;
+}
+
+/** Parts of an entity, by keys that stay the same between runs. */
+export type Parts = Readonly<Record<string, unknown>>;
+
+/** Differences of an entity since it came over. */
+export interface Difference {
+  /** All parts as they are now. */
+  readonly parts: Parts;
+  /** Id at the target, if the journal has it. */
+  readonly id: string | undefined;
+  /** Keys of parts that are new or other. All, if the last state is not known. */
+  readonly changed: ReadonlySet<string>;
+  /** Keys of parts that were sent and are gone. */
+  readonly gone: ReadonlySet<string>;
+  /** Whether the last state is known. Otherwise the entity may be there, in any state. */
+  readonly isKnown: boolean;
+}
+
+interface Kind<T> {
+  readonly kind: string;
+  readonly entries: AsyncIterable<T> | Iterable<T>;
+  readonly lanes?: number;
+  idOf(entry: T): string;
+  partsOf(entry: T): Promise<Parts> | Parts;
+  /** Makes the entity at the target, or changes it. Repeatable: it finds what a killed run has made. Gives its id. */
+  put(entry: T, difference: Difference): Promise<string>;
+}
+
+const maxAttempts = 3;
+/** Milliseconds before another attempt: doubled each time. */
+const firstPause = 5_000;
+/** Entities one after the other for which a side gave no answer: it is gone, and a later run goes on. */
+const maxUnanswered = 5;
+
+/** Carries the entities of a kind that are new or have changed. */
+export async function carry<T>(migration: Migration, kind: Kind<T>): Promise<void> {
+  await inLanes(kind.entries, kind.lanes ?? 1, migration.signal, (entry) => carryOne(migration, kind, entry));
+}
+
+async function carryOne<T>(migration: Migration, { kind, idOf, partsOf, put }: Kind<T>, entry: T): Promise<void> {
+  const { journal, report, signal, clock } = migration;
+  const old = idOf(entry);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const parts = await partsOf(entry);
+        const digests = Object.fromEntries(Object.keys(parts).map((key) => [key, digestOf(migration, parts[key])]));
+        const hash = digestOf(migration, Object.entries(digests).toSorted(byKey));
+        const noted = journal.find(kind, old);
+        if (noted?.hash === hash) return report.count(kind, 'same');
+        const last = noted && (await journal.partsOf(kind, old));
+        const id = await put(entry, { parts, id: noted?.id || undefined, ...differenceOf(last, digests) });
+        await journal.note({ kind, old, id, hash, parts: digests });
+        report.unanswered = 0;
+        return report.count(kind, last ? 'changed' : 'made');
+      } catch (error) {
+        signal.throwIfAborted();
+        // The next attempt finds what this one has made.
+        const isUnsure = error instanceof Unanswered || (error instanceof Refused && error.status >= 500);
+        if (!isUnsure || attempt === maxAttempts) throw error;
+        await clock.sleep(firstPause * 2 ** (attempt - 1), signal);
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const isGone = error instanceof Unanswered && ++report.unanswered >= maxUnanswered;
+    // Without its login, all else would fail, too.
+    if (isGone || (error instanceof Refused && error.status === 401)) throw error;
+    report.fail(kind, old, reasonOf(error));
+  }
+}
+
+const byKey = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1);
+
+/** Texts of values that are equal but for the order of their properties are equal. */
+export const digestOf = ({ digest }: Pick<Migration, 'digest'>, value: unknown): string =>
+  digest(JSON.stringify(value, sorted) ?? '');
+
+const sorted = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+function differenceOf(last: Digests | undefined, now: Digests): Pick<Difference, 'changed' | 'gone' | 'isKnown'> {
+  const changed = Object.keys(now).filter((key) => !last || !Object.hasOwn(last, key) || last[key] !== now[key]);
+  const gone = Object.keys(last ?? {}).filter((key) => !Object.hasOwn(now, key));
+  return { changed: new Set(changed), gone: new Set(gone), isKnown: last !== undefined };
+}
+
+/** Runs work on all entries, on so many at a time. The first error ends it when what runs has ended. */
+async function inLanes<T>(
+  entries: AsyncIterable<T> | Iterable<T>,
+  lanes: number,
+  signal: AbortSignal,
+  work: (entry: T) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  const errors: unknown[] = [];
+  for await (const entry of entries) {
+    const one = work(entry)
+      .catch((error: unknown) => void errors.push(error))
+      .finally(() => running.delete(one));
+    running.add(one);
+    if (running.size >= lanes) await Promise.race(running);
+    if (errors.length > 0 || signal.aborted) break;
+  }
+  await Promise.all(running);
+  signal.throwIfAborted();
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Id of the entity here that has an old id. */
+export async function hereByOldId(
+  { target }: Pick<Migration, 'target'>,
+  path: string,
+  old: string,
+): Promise<string | undefined> {
+  const ids = await target.find<ExternalIdentifierListDocument>(`${path}/${encodeURIComponent(old)}/external-id`);
+  return many(ids?.id).find(({ externalId }) => externalId === old)?.entityId;
+}
+
+/**
+ * Gives the id of an entity with the old id as external id. `make` makes one where there is none. A run that was killed
+ * in between has left one without its old id: `alike` finds it.
+ */
+export async function withOldId(
+  { target }: Pick<Migration, 'target'>,
+  path: string,
+  old: string,
+  { make, alike }: { make(): Promise<string>; alike(): Promise<string | undefined> },
+): Promise<string> {
+  const id = await hereByOldId({ target }, path, old);
+  if (id !== undefined) return id;
+  const newId = (await alike()) ?? (await make());
+  await target.write('PUT', `${path}/${encodeURIComponent(newId)}/external-id/${encodeURIComponent(old)}`);
+  return newId;
+}

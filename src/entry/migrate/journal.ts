@@ -1,0 +1,122 @@
+/** Folder that a migration keeps between its runs. */
+export interface StateFolder {
+  /** Lines of a file, the last one also without its end. None: there is no file. */
+  lines(name: string): AsyncIterable<StoredLine>;
+  lineAt(name: string, line: Omit<StoredLine, 'text'>): Promise<string>;
+  /** Adds a line, and says where it is. */
+  append(name: string, text: string): Promise<Omit<StoredLine, 'text'>>;
+  /** Replaces a file, at once or not at all. */
+  write(name: string, text: string): Promise<void>;
+}
+
+export interface StoredLine {
+  readonly text: string;
+  /** Place of the first byte, and number of bytes without the end of the line. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Digests of the parts of an entity, by their keys. */
+export type Digests = Readonly<Record<string, string>>;
+
+/** Entity as it came over. */
+interface Noted {
+  readonly kind: string;
+  /** Id at the original, or name. */
+  readonly old: string;
+  /** Id here, or name. */
+  readonly id: string;
+  readonly hash: string;
+  readonly parts: Digests;
+  /** True: its creation began, and may have ended. */
+  readonly begun?: true;
+  /** True: it was deleted, here too. */
+  readonly gone?: true;
+}
+
+type Row = Pick<Noted, 'id' | 'hash' | 'begun'> & Omit<StoredLine, 'text'>;
+
+const file = 'journal.jsonl';
+
+/** The journal is of another original. */
+export class OtherOriginal extends Error {}
+
+/**
+ * Notes on what came over, one line each. A lost line costs only time: what it says is found again at the target. The
+ * memory has an id and a digest for each entity; their parts stay in the file.
+ */
+export class Journal {
+  readonly #folder: StateFolder;
+  readonly #rows = new Map<string, Map<string, Row>>();
+
+  private constructor(folder: StateFolder) {
+    this.#folder = folder;
+  }
+
+  static async open(folder: StateFolder, from: string): Promise<Journal> {
+    const journal = new Journal(folder);
+    let isHeaded = false;
+    for await (const { text, ...place } of folder.lines(file)) {
+      const line = objectIn(text) as (Partial<Noted> & { readonly from?: string }) | undefined;
+      if (line?.from !== undefined && line.from !== from) throw new OtherOriginal(line.from);
+      isHeaded ||= line?.from !== undefined;
+      if (line?.kind !== undefined) journal.#keep(line as Noted, place);
+    }
+    // A kill may have torn the last line: the next one begins on its own.
+    await folder.append(file, isHeaded ? '' : JSON.stringify({ from }));
+    return journal;
+  }
+
+  find(kind: string, old: string): Pick<Noted, 'id' | 'hash' | 'begun'> | undefined {
+    return this.#rows.get(kind)?.get(old);
+  }
+
+  async partsOf(kind: string, old: string): Promise<Digests | undefined> {
+    const row = this.#rows.get(kind)?.get(old);
+    if (!row || row.begun) return undefined;
+    return (objectIn(await this.#folder.lineAt(file, row)) as Noted | undefined)?.parts;
+  }
+
+  /** Ids at the original of all that came over. */
+  oldIds(kind: string): Iterable<string> {
+    return this.#rows.get(kind)?.keys() ?? [];
+  }
+
+  async note(noted: Noted): Promise<void> {
+    this.#keep(noted, await this.#folder.append(file, JSON.stringify(noted)));
+  }
+
+  /** Says that an entity is about to be created. */
+  begin(kind: string, old: string): Promise<void> {
+    return this.note({ kind, old, id: '', hash: '', parts: {}, begun: true });
+  }
+
+  /** Says that an entity was deleted. */
+  forget(kind: string, old: string): Promise<void> {
+    return this.note({ kind, old, id: '', hash: '', parts: {}, gone: true });
+  }
+
+  /** Whether the creation of any entity of the kind began and its end was not noted. */
+  hasBegun(kind: string): boolean {
+    return [...(this.#rows.get(kind)?.values() ?? [])].some(({ begun }) => begun === true);
+  }
+
+  #keep({ kind, old, id, hash, begun, gone }: Noted, place: Omit<StoredLine, 'text'>): void {
+    let rows = this.#rows.get(kind);
+    if (!rows) {
+      rows = new Map();
+      this.#rows.set(kind, rows);
+    }
+    if (gone) rows.delete(old);
+    else rows.set(old, { id, hash, ...(begun && { begun }), ...place });
+  }
+}
+
+function objectIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
