@@ -1,0 +1,137 @@
+import type { FileType, TransferType } from '../../types.ts';
+import { Refused, Unanswered } from './calls.ts';
+import type { Migration, StorageLine } from './carry.ts';
+import { many } from './original.ts';
+
+/** Bytes of one part of a copy: a kill costs at most one part. */
+const partBytes = 64 * 1024 * 1024;
+
+/** States of a file whose bytes are there. */
+const isWhole = (state: string | undefined): boolean => state === 'CLOSED' || state === 'BEING_READ';
+
+const sha1Form = /^[0-9a-f]{40}$/i;
+
+interface Place {
+  /** Id of the storage here. */
+  readonly storage: string;
+  readonly line: StorageLine;
+}
+
+function placeOf({ journal, options }: Migration, { storage = '' }: FileType): Place | undefined {
+  const id = journal.find('storage', storage)?.id;
+  return id === undefined
+    ? undefined
+    : { storage: id, line: options.storages.get(storage) ?? { to: '', copies: false } };
+}
+
+/** Facts of a file that count for the shape that has it. */
+export const fileFacts = ({ id, storage, path, state, size, hash }: FileType): object => {
+  // Two scans may see a file in other states while nothing has happened to it.
+  const states = isWhole(state) ? 'CLOSED' : state;
+  return { id, storage, path, state: states, size, hash };
+};
+
+/** The same file here, with its old id. Undefined: it does not come. */
+export async function bringFile(migration: Migration, file: FileType): Promise<string | undefined> {
+  const { target, report } = migration;
+  const { id: old = '', path, state } = file;
+  const place = placeOf(migration, file);
+  if (!place || path === undefined) {
+    report.remark('Files on storages that do not come', old);
+    return undefined;
+  }
+  if (state === 'TO_BE_DELETED') return undefined;
+  const isCopied = place.line.copies && isWhole(state);
+  const id = isCopied ? await copied(migration, place.storage, file) : await registered(migration, place.storage, file);
+  try {
+    await target.write('PUT', `/file/${id}/external-id/${encodeURIComponent(old)}`);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 400) throw error;
+    report.remark('Files whose old ids belong to other files here', old);
+  }
+  return id;
+}
+
+/** Tells the target of bytes that are where they were. */
+async function registered({ target }: Migration, storage: string, file: FileType): Promise<string> {
+  const { path, state, size, hash, metadata } = file;
+  // Scans write these keys, by the clock of the disk.
+  const field = many(metadata?.field).filter(({ key }) => key !== 'mtime' && key !== 'created');
+  const body = {
+    path,
+    state: isWhole(state) ? 'CLOSED' : state,
+    ...(size !== undefined && size >= 0 && { size }),
+    ...(sha1Form.test(hash ?? '') && { hash: hash!.toLowerCase() }),
+    ...(field.length > 0 && { metadata: { field } }),
+  };
+  return (await target.write<FileType>('POST', `/storage/${storage}/file?createOnly=false`, body)).id!;
+}
+
+/** The bytes were other than the original says. */
+class OtherBytes extends Error {}
+
+/** Copies the bytes, and compares their hash with the one of the original. */
+async function copied(migration: Migration, storage: string, file: FileType): Promise<string> {
+  const { target } = migration;
+  const { id: old = '', path = '', size = 0, hash } = file;
+  const at = `/storage/${storage}/file/byURI?path=${encodeURIComponent(path)}`;
+  const earlier = await target.find<FileType>(at);
+  const isCopied = earlier?.state === 'CLOSED' && earlier.size === size && (!hash || isEqual(earlier.hash, hash));
+  if (isCopied) return earlier.id!;
+  const done = await uploaded(migration, storage, file, earlier);
+  const own = done.hash ?? (await hashHere(migration, done.id!));
+  if (done.size === size && (hash === undefined || isEqual(own, hash))) {
+    migration.report.copied(size);
+    return done.id!;
+  }
+  // Bytes that are not those of the original are no copy, and the next run tries again.
+  await target.write('PUT', `/file/${done.id}/state/LOST`);
+  throw new OtherBytes(`File ${old}: expected ${size} bytes with the hash ${hash}: found ${done.size} with ${own}`);
+}
+
+const isEqual = (a: string | undefined, b: string | undefined): boolean =>
+  a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
+
+async function uploaded(
+  { target, original }: Migration,
+  storage: string,
+  { id: old = '', path = '', size = 0 }: FileType,
+  earlier: FileType | undefined,
+): Promise<FileType> {
+  const name = `migrate-${old}-${size}`;
+  const begun = await target.find<TransferType>(`/transfer/${name}`);
+  const isBegun = begun?.state === 'TRANSFERRING' || begun?.state === 'WAITING';
+  const isReplaced = earlier && !(isBegun && begun.fileId === earlier.id);
+  const to = isReplaced
+    ? `/file/${earlier.id}/data?`
+    : `/storage/${storage}/file/data?${new URLSearchParams({ path, state: 'CLOSED' })}&`;
+  // Parts arrive in order, so what is there is a beginning.
+  let from = isBegun ? Math.floor((begun.transferred ?? 0) / partBytes) * partBytes : 0;
+  for (;;) {
+    const end = Math.min(from + partBytes, size);
+    const isPart = size > partBytes;
+    const range = isPart ? { range: `bytes=${from}-${end - 1}` } : undefined;
+    const answer = await original.api.open(`/storage/file/${encodeURIComponent(old)}/data`, range);
+    const type = { 'content-type': 'application/octet-stream' };
+    const body = answer.body ?? new Uint8Array();
+    if (!isPart || answer.status !== 206) return sent<FileType>(target.send('POST', to, body, type));
+    const headers = { ...type, size: String(size), index: String(from) };
+    const file = await sent<FileType>(target.send('POST', `${to}transferId=${name}`, body, headers));
+    if (end === size) return file;
+    from = end;
+  }
+}
+
+/** A body that breaks off is no refusal: the next attempt goes on behind the last part. */
+const sent = <T>(sending: Promise<T>): Promise<T> =>
+  sending.catch((error: unknown) => {
+    throw error instanceof Refused && error.status === 400 ? new Unanswered(error.message) : error;
+  });
+
+/** Hash of bytes that came in parts, by several processes. */
+async function hashHere({ target, newHasher }: Migration, id: string): Promise<string> {
+  const hasher = newHasher();
+  const answer = await target.open(`/file/${id}/data`);
+  for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) hasher.update(piece);
+  return hasher.hex();
+}

@@ -1,0 +1,129 @@
+import type { GroupDocument, GroupListDocument, UserDocument, UserListDocument } from '../../types.ts';
+import { carry, type Difference, type Migration, type Parts } from './carry.ts';
+import { entriesOf, many } from './original.ts';
+
+type Group = Partial<GroupDocument>;
+type User = Partial<UserDocument>;
+
+const pageOfPeople = 500;
+
+export const isRole = ({ role, groupName = '' }: Group): boolean => role === true || groupName.startsWith('_');
+
+/** Users that every service has of its own. */
+const ownUsers = new Set(['admin', 'system']);
+
+export const groupsOf = ({ original, report }: Migration): AsyncGenerator<Group> =>
+  entriesOf<Group>({
+    size: pageOfPeople,
+    idOf: ({ groupName = '' }) => groupName,
+    broken: (position, error) => report.unread('group', position, error),
+    async read(page) {
+      const list = await original.api.read<GroupListDocument>(original.pagePath('/group', page));
+      return { hits: list.hits, entries: many(list.group) };
+    },
+  });
+
+export const usersOf = ({ original, report }: Migration): AsyncGenerator<User> =>
+  entriesOf<User>({
+    size: pageOfPeople,
+    idOf: ({ userName = '' }) => userName,
+    broken: (position, error) => report.unread('user', position, error),
+    async read(page) {
+      const list = await original.api.read<UserListDocument>(original.pagePath('/user', page));
+      return { hits: list.hits, entries: many(list.user) };
+    },
+  });
+
+const namesIn = (list: GroupListDocument | null | undefined): readonly string[] =>
+  many(list?.group).flatMap(({ groupName }) => groupName ?? []);
+
+/** Names of the service for which the caller writes, in a list with those to remove. */
+const listed = (names: readonly string[], gone: ReadonlySet<string>): GroupListDocument => ({
+  group: [
+    ...names.map((groupName) => ({ groupName })),
+    ...goneNames(gone, 'group').map((groupName) => ({ groupName, remove: true })),
+  ],
+});
+
+const goneNames = (gone: ReadonlySet<string>, kind: string): readonly string[] =>
+  [...gone].filter((key) => key.startsWith(`${kind}/`)).map((key) => key.slice(kind.length + 1));
+
+/** A part for each group, so that a later run finds which one was left. */
+const groupParts = (names: readonly string[]): Parts =>
+  Object.fromEntries(names.map((name) => [`group/${name}`, name]));
+const namesOf = (parts: Parts): string[] =>
+  Object.entries(parts).flatMap(([key, value]) => (key.startsWith('group/') ? [value as string] : []));
+
+/** Groups with their roles and parents, then users with their groups. Passwords do not come. */
+export async function carryPeople(migration: Migration): Promise<void> {
+  const { original, target, report, journal } = migration;
+  const groups: Group[] = [];
+  for await (const group of groupsOf(migration)) if (!isRole(group)) groups.push(group);
+  const roles = namesIn(await target.read<GroupListDocument>('/group?role=true'));
+  const possible = new Set([...roles, ...groups.flatMap(({ groupName }) => groupName ?? [])]);
+  const possibleNames = (names: readonly string[], member: string): string[] =>
+    [...new Set(names)].filter((name) => {
+      if (!possible.has(name)) report.remark(`There is no role or group "${name}" here`, member);
+      return possible.has(name);
+    });
+
+  // Groups may be in groups that come later.
+  for (const { groupName = '' } of groups)
+    if (!journal.find('group', groupName)) await target.write('PUT', groupPath(groupName));
+  await carry<Group>(migration, {
+    kind: 'group',
+    entries: groups,
+    idOf: ({ groupName = '' }) => groupName,
+    async partsOf({ groupName: name = '' }) {
+      const { description, metadata, parentGroupList } = await original.api.read<Group>(groupPath(name));
+      return { own: { description, metadata }, ...groupParts(possibleNames(namesIn(parentGroupList), name)) };
+    },
+    async put({ groupName: name = '' }, { parts, gone }) {
+      const own = parts['own'] as Group;
+      await target.write('PUT', groupPath(name), { ...own, parentGroupList: listed(namesOf(parts), gone) });
+      return name;
+    },
+  });
+
+  await carry<User>(migration, {
+    kind: 'user',
+    entries: othersOf(usersOf(migration)),
+    idOf: ({ userName = '' }) => userName,
+    async partsOf(entry) {
+      const { userName: name = '' } = entry;
+      // Lists of old releases are without groups.
+      const user = entry.groupList ? entry : await original.api.read<User>(userPath(name));
+      const { realName, alias, metadata, disabled = false } = user;
+      return {
+        own: { realName, alias: many(alias).toSorted(), metadata, disabled },
+        ...groupParts(possibleNames(namesIn(user.groupList), name)),
+      };
+    },
+    async put({ userName: name = '' }, difference) {
+      await putUser(migration, name, difference);
+      return name;
+    },
+  });
+}
+
+const groupPath = (name: string): string => `/group/${encodeURIComponent(name)}`;
+const userPath = (name: string): string => `/user/${encodeURIComponent(name)}`;
+
+async function* othersOf(users: AsyncIterable<User>): AsyncGenerator<User> {
+  for await (const user of users) if (!ownUsers.has(user.userName ?? '')) yield user;
+}
+
+async function putUser(
+  { target, report }: Migration,
+  userName: string,
+  { parts, gone, isKnown }: Difference,
+): Promise<void> {
+  const { disabled, ...own } = parts['own'] as User;
+  const current = await target.find<User>(userPath(userName));
+  const document = { userName, ...own, groupList: listed(namesOf(parts), gone) };
+  if (current) await target.write('PUT', userPath(userName), document);
+  else await target.write('POST', '/user', document);
+  if (disabled && !current?.disabled) await target.write('DELETE', userPath(userName));
+  if (!disabled && current?.disabled && isKnown) await target.write('PUT', `${userPath(userName)}/enable`);
+  if (!current) report.withoutPassword.add(userName);
+}
