@@ -1,0 +1,261 @@
+import type {
+  ExternalIdentifierListDocument,
+  ExternalIdentifierType,
+  ItemListDocument,
+  ItemType,
+  MetadataChangeSetDocument,
+  MetadataDocument,
+  MetadataFieldGroupListDocument,
+  MetadataFieldListDocument,
+  MetadataListDocument,
+  ShapeType,
+  URIListDocument,
+} from '../../types.ts';
+import { accessParts, putAccess, putOwner } from './access.ts';
+import { Refused } from './calls.ts';
+import { carry, type Difference, hereByOldId, type Migration } from './carry.ts';
+import {
+  differenceThere,
+  metadataChanges,
+  metadataOf,
+  metadataParts,
+  sendMetadata,
+  type Writable,
+} from './metadata.ts';
+import { entriesOf, many, type Page } from './original.ts';
+import { pictureParts, putPictures } from './pictures.ts';
+import { expectedIn, type OldShape, putShapes, shapeParts } from './shapes.ts';
+
+const pageOfItems = 50;
+
+/** The oldest first: what is added meanwhile comes at the end, and new ids are in the order of the old ones. */
+export const oldestFirst = { sort: [{ field: 'created', order: 'ascending' }] };
+
+/** Fields and groups that callers may write at the target. */
+export async function writableAt({ target }: Pick<Migration, 'target'>): Promise<Writable> {
+  const fields = many((await target.read<MetadataFieldListDocument>('/metadata-field')).field);
+  const groups = many((await target.read<MetadataFieldGroupListDocument>('/metadata-field/field-group')).group);
+  const namesOf = (isSystem: boolean) =>
+    new Set(fields.flatMap(({ name, system }) => ((String(system) === 'true') === isSystem ? (name ?? []) : [])));
+  return {
+    fields: namesOf(false),
+    system: namesOf(true),
+    groups: new Set(groups.flatMap(({ name }) => name ?? [])),
+  };
+}
+
+/** Values of a field of the generic timespan. */
+export const valuesIn = (document: MetadataDocument | null | undefined, name: string): readonly string[] =>
+  many(document?.timespan)
+    .filter(({ start = '-INF' }) => start === '-INF')
+    .flatMap(({ field }) => many(field).filter((each) => each.name === name))
+    .flatMap(({ value }) => many(value).flatMap((each) => each.value ?? []));
+
+/** Items at the original, with all that a page tells of them. */
+export function itemsOf({ original, report, options }: Migration, seen?: Set<string>): AsyncGenerator<ItemType> {
+  const pictures = options.without.has('thumbnails') ? [] : ['thumbnail', 'poster'];
+  const content = ['metadata', 'shape', ...pictures, 'external'];
+  const query = `content=${content.join()}&conflict=no`;
+  return entriesOf<ItemType>({
+    size: pageOfItems,
+    hasCursors: original.hasCursors,
+    idOf: ({ id = '' }) => id,
+    ...(seen && { seen }),
+    broken: (position, error) => report.unread('item', position, error),
+    async read(page): Promise<Page<ItemType>> {
+      const list = await original.api.read<ItemListDocument>(original.pagePath('/item', page, query), oldestFirst);
+      return { hits: list.hits, nextCursor: list.nextCursor, entries: many(list.item) };
+    },
+  });
+}
+
+/** Shapes of an item. A page has those of the latest version. */
+async function allShapes(
+  { original }: Migration,
+  { id = '', shape, metadata }: ItemType,
+): Promise<readonly OldShape[]> {
+  const shapes = [...many(shape)];
+  const path = `/item/${encodeURIComponent(id)}/shape`;
+  const shapeIds = new Set(shapes.map((each) => each.id));
+  // An item of one version has no others, placeholders aside.
+  const versions = Number(valuesIn(metadata, '__version_count')[0] ?? 2);
+  const others =
+    versions > 1
+      ? many((await original.api.find<URIListDocument>(original.pathWith(path, { version: 'all' })))?.uri)
+      : valuesIn(metadata, '__shape');
+  for (const uri of others) {
+    const other = uri.split('/').at(-1)!;
+    if (shapeIds.has(other)) continue;
+    const missing = await original.api.find<ShapeType>(`${path}/${encodeURIComponent(other)}`);
+    if (missing) shapes.push(missing);
+  }
+  if (Number(valuesIn(metadata, '__placeholder_shape_size')[0] ?? 0) === 0) return shapes;
+  return Promise.all(
+    shapes.map(async (each): Promise<OldShape> => {
+      const parameters = { includePlaceholder: 'true' };
+      const whole = await original.api.find<ShapeType>(original.pathWith(`${path}/${each.id}`, parameters));
+      const expected = whole ? expectedIn(each, whole) : [];
+      return expected.length === 0 ? each : { ...each, expected };
+    }),
+  );
+}
+
+/** External ids of an entity. Pages of some releases tell none, so that it is asked itself until one page does. */
+export async function externalIdsOf(
+  { original, journal, report }: Migration,
+  path: string,
+  given: readonly ExternalIdentifierType[] | undefined,
+): Promise<readonly ExternalIdentifierType[]> {
+  const ids = many(given);
+  report.pagesTellIds ||= ids.length > 0;
+  const hasNamespaces = journal.oldIds('external-id-namespace')[Symbol.iterator]().next().done === false;
+  if (report.pagesTellIds || !hasNamespaces) return ids;
+  return many((await original.api.find<ExternalIdentifierListDocument>(`${path}/external-id`))?.id);
+}
+
+export const externalIdParts = (ids: readonly Partial<ExternalIdentifierType>[]) =>
+  Object.fromEntries(ids.flatMap(({ externalId }) => (externalId === undefined ? [] : [[`id/${externalId}`, true]])));
+
+/** Gives and takes external ids besides the old one. */
+export async function putExternalIds(
+  { target, report }: Migration,
+  path: string,
+  old: string,
+  { changed, gone }: Difference,
+): Promise<void> {
+  for (const [keys, method] of [[gone, 'DELETE'] as const, [changed, 'PUT'] as const]) {
+    for (const key of keys) {
+      if (!key.startsWith('id/')) continue;
+      try {
+        await target.write(method, `${path}/external-id/${encodeURIComponent(key.slice('id/'.length))}`);
+      } catch (error) {
+        if (!(error instanceof Refused) || error.status >= 500) throw error;
+        report.remark('External ids that are refused', old);
+      }
+    }
+  }
+}
+
+/** Query that gives a new entity its age, its owner and its old id. */
+export function originQuery(
+  { journal }: Migration,
+  old: string,
+  metadata: MetadataDocument | null | undefined,
+  owner: string | undefined,
+): URLSearchParams {
+  const created = Date.parse(valuesIn(metadata, 'created')[0] ?? '');
+  const name = owner ?? valuesIn(metadata, 'user')[0];
+  const isHere = name === 'admin' || journal.find('user', name ?? '') !== undefined;
+  return new URLSearchParams({
+    externalId: old,
+    ...(created >= 1e9 && { created: String(created) }),
+    ...(isHere && name !== undefined && { owner: name }),
+  });
+}
+
+/** Items with metadata, shapes and their files, access, external ids and pictures. Gives the ids that are there. */
+export async function carryItems(migration: Migration): Promise<ReadonlySet<string>> {
+  const { options } = migration;
+  const writable = await writableAt(migration);
+  const seen = new Set<string>();
+  await carry<ItemType>(migration, {
+    kind: 'item',
+    entries: itemsOf(migration, seen),
+    lanes: options.lanes,
+    idOf: ({ id = '' }) => id,
+    async partsOf(item) {
+      const path = `/item/${encodeURIComponent(item.id ?? '')}`;
+      const shapes = await allShapes(migration, item);
+      Object.assign(item, { shape: shapes });
+      return {
+        ...metadataParts(migration, item.id ?? '', item.metadata, writable),
+        ...shapeParts(shapes),
+        ...(await accessParts(migration, path)),
+        ...externalIdParts(await externalIdsOf(migration, path, item.externalId)),
+        ...pictureParts(item),
+      };
+    },
+    put: (item, difference) => putItem(migration, item, difference, writable),
+  });
+  return seen;
+}
+
+async function putItem(
+  migration: Migration,
+  item: ItemType,
+  difference: Difference,
+  writable: Writable,
+): Promise<string> {
+  const { target } = migration;
+  const { id: old = '', metadata } = item;
+  const { id, isNew } =
+    difference.id === undefined ? await createItem(migration, item, difference) : { id: difference.id, isNew: false };
+  const path = `/item/${id}`;
+  let now = difference;
+  if (difference.id === undefined && !isNew) {
+    const list = await target.read<MetadataListDocument>(`${path}/metadata`);
+    now = { ...differenceThere(migration, difference, many(list.item)[0]?.metadata, writable), id };
+  }
+  if (!isNew) {
+    for (const document of metadataChanges(now))
+      await sendMetadata(
+        migration,
+        old,
+        document,
+        async (each) => void (await target.write('PUT', `${path}/metadata`, each)),
+      );
+    await putOwner(migration, path, old, now);
+  }
+  const originalFilename = valuesIn(metadata, 'originalFilename')[0];
+  await putShapes(migration, { path, old, shapes: many(item.shape), originalFilename }, now);
+  await putAccess(migration, path, old, now);
+  await putExternalIds(migration, path, old, now);
+  await putPictures(migration, { path, old, lists: item }, now);
+  await keepHistory(migration, 'item', old);
+  return id;
+}
+
+interface Created {
+  readonly id: string;
+  /** False: a killed run has made it. */
+  readonly isNew: boolean;
+}
+
+async function createItem(migration: Migration, item: ItemType, { parts }: Difference): Promise<Created> {
+  const { target } = migration;
+  const { id: old = '', metadata } = item;
+  const query = originQuery(migration, old, metadata, parts['owner'] as string | undefined);
+  const [first = {}, ...others] = metadataOf(parts);
+  let id = '';
+  try {
+    await sendMetadata(migration, old, first, async (document) => {
+      id = (await target.write<ItemType>('POST', `/import/placeholder?${query}`, document)).id!;
+    });
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 400) throw error;
+    const earlier = await hereByOldId(migration, '/item', old);
+    if (earlier === undefined) throw error;
+    return { id: earlier, isNew: false };
+  }
+  for (const document of others)
+    await sendMetadata(
+      migration,
+      old,
+      document,
+      async (each) => void (await target.write('PUT', `/item/${id}/metadata`, each)),
+    );
+  return { id, isNew: true };
+}
+
+/** Keeps the change sets that the original tells, since the log of the target begins with the migration. */
+export async function keepHistory(
+  { original, folder, options }: Migration,
+  kind: 'item' | 'collection',
+  old: string,
+): Promise<void> {
+  if (options.without.has('history')) return;
+  const path = `/${kind}/${encodeURIComponent(old)}/metadata/changes`;
+  const changes = await original.api.find<MetadataChangeSetDocument>(path);
+  if (changes && many(changes.changeSet).length > 0)
+    await folder.append('history.jsonl', JSON.stringify({ kind, id: old, changeSet: changes.changeSet }));
+}
