@@ -1,0 +1,190 @@
+import type {
+  ImportSettingsDocument,
+  NotificationDocument,
+  QuotaRuleListDocument,
+  QuotaRuleType,
+  ScheduledRequestListDocument,
+  URIListDocument,
+} from '../../types.ts';
+import { Refused } from './calls.ts';
+import { carry, digestOf, type Migration, withOldId } from './carry.ts';
+import { lastOf } from './definitions.ts';
+import { many } from './original.ts';
+
+/** Places of notifications that are about no single entity. */
+const places = ['item', 'collection', 'job', 'storage', 'storage/file', 'quota', 'group', 'document', 'deletion-lock'];
+
+interface Placed {
+  readonly place: string;
+  readonly old: string;
+}
+
+/** Lists that a release or a login may not have are empty. */
+async function listed(migration: Migration, path: string): Promise<readonly string[]> {
+  try {
+    return many((await migration.original.api.find<URIListDocument>(path))?.uri).map(lastOf);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return [];
+  }
+}
+
+export async function notificationsOf(migration: Migration): Promise<readonly Placed[]> {
+  const notifications: Placed[] = [];
+  for (const place of places)
+    for (const old of await listed(migration, `/${place}/notification`)) notifications.push({ place, old });
+  return notifications;
+}
+
+/** Notifications, switched off: they are paused before anything else happens. */
+export async function carryNotifications(migration: Migration): Promise<void> {
+  const { original, target, journal, report } = migration;
+  await carry<Placed>(migration, {
+    kind: 'notification',
+    entries: await notificationsOf(migration),
+    idOf: ({ place, old }) => `${place}/${old}`,
+    async partsOf({ place, old }) {
+      const path = `/${place}/notification/${encodeURIComponent(old)}`;
+      return { own: await original.api.read<NotificationDocument>(path) };
+    },
+    async put({ place, old }, { parts, id: current }) {
+      const path = `/${place}/notification`;
+      const own = parts['own'] as NotificationDocument;
+      if (current !== undefined) {
+        await target.write('PUT', `${path}/${current}`, own);
+        return current;
+      }
+      // A run that is killed before the pause leaves a note, and the next one begins with this.
+      await journal.begin('notification', `${place}/${old}`);
+      return withOldId(migration, path, old, {
+        async alike() {
+          const id = await alikeAt(migration, path, own);
+          if (id !== undefined) await pause(id);
+          return id;
+        },
+        async make() {
+          const { uri } = await target.write<URIListDocument>('POST', path, own);
+          const id = lastOf(many(uri)[0] ?? '');
+          await pause(id);
+          report.remark('Notifications are switched off: POST …/resume switches one on', `${place}/${old}`);
+          return id;
+        },
+      });
+      async function pause(id: string): Promise<void> {
+        await target.write('POST', `${path}/${id}/pause?reason=${encodeURIComponent(`Came from ${old}`)}`);
+      }
+    },
+  });
+}
+
+/** A document here that is equal, and has no old id. */
+async function alikeAt(migration: Migration, path: string, own: object): Promise<string | undefined> {
+  const { target } = migration;
+  const { uri } = await target.read<URIListDocument>(path);
+  for (const id of many(uri).map(lastOf)) {
+    const { id: _id, ...content } = await target.read<{ readonly id?: string }>(`${path}/${encodeURIComponent(id)}`);
+    if (digestOf(migration, content) !== digestOf(migration, own)) continue;
+    const { id: externalIds } = await target.read<{ id?: readonly object[] }>(
+      `${path}/${encodeURIComponent(id)}/external-id`,
+    );
+    if (many(externalIds).length === 0) return id;
+  }
+  return undefined;
+}
+
+export const quotaRulesOf = async ({ original }: Migration): Promise<readonly QuotaRuleType[]> =>
+  many((await original.api.find<QuotaRuleListDocument>('/quota'))?.rule);
+
+/** Requests that the original is to send later. */
+export const schedulesOf = async ({ original }: Migration) =>
+  many((await original.api.find<ScheduledRequestListDocument>('/scheduled-request').catch(noList))?.scheduledRequest);
+
+function noList(error: unknown): undefined {
+  if (error instanceof Refused) return undefined;
+  throw error;
+}
+
+export const importSettingsOf = (migration: Migration): Promise<readonly string[]> =>
+  listed(migration, '/import/settings');
+
+/** Import profiles, quota rules that refuse nothing, and the list of schedules. */
+export async function carryOrders(migration: Migration): Promise<void> {
+  const { original, target, journal, report } = migration;
+  await carry<string>(migration, {
+    kind: 'import-settings',
+    entries: await importSettingsOf(migration),
+    idOf: (id) => id,
+    async partsOf(old) {
+      const { access } = await original.api.read<ImportSettingsDocument>(`/import/settings/${encodeURIComponent(old)}`);
+      return { own: { access: many(access).map(({ id: _id, loc: _loc, grantor: _grantor, ...entry }) => entry) } };
+    },
+    async put(old, { parts, id: current }) {
+      const own = parts['own'] as object;
+      const id = await withOldId(migration, '/import/settings', old, {
+        alike: () => alikeAt(migration, '/import/settings', own),
+        make: async () => (await target.write<ImportSettingsDocument>('POST', '/import/settings', own)).id!,
+      });
+      if (current !== undefined) await target.write('PUT', `/import/settings/${id}`, own);
+      return id;
+    },
+  });
+
+  const idHere = (kind: string, old: string | undefined) =>
+    old === undefined ? undefined : journal.find(kind, old)?.id;
+  await carry<QuotaRuleType>(migration, {
+    kind: 'quota-rule',
+    entries: await quotaRulesOf(migration),
+    idOf: ({ id = '' }) => id,
+    partsOf({ description, user, group, storageGroup, tag, updateFrequency, resource, ...entities }) {
+      const collection = idHere('collection', entities.collection);
+      const library = idHere('library', entities.library);
+      const storage = idHere('storage', entities.storage);
+      const limits = many(resource).map(({ name, limit }) => ({ name, limit }));
+      const own = { description, user, group, collection, library, storage, storageGroup, tag, updateFrequency };
+      return { own: { ...own, resource: limits, enforce: false } };
+    },
+    async put({ id: old = '', ...rule }, { parts, id: current }) {
+      const own = parts['own'] as QuotaRuleType;
+      for (const kind of ['collection', 'library', 'storage'] as const)
+        if (rule[kind] !== undefined && own[kind] === undefined)
+          throw new Error(`Expected the ${kind} of the rule here`);
+      const id = await withOldId(migration, '/quota', old, {
+        alike: () => quotaAlike(migration, own),
+        make: async () => (await target.write<QuotaRuleType>('POST', '/quota', own)).id!,
+      });
+      if (current !== undefined) await target.write('PUT', `/quota/${id}`, own);
+      else report.remark('Quota rules refuse nothing: enforce=true in the rule makes it refuse', old);
+      return id;
+    },
+  });
+  report.schedule = await schedulesOf(migration);
+}
+
+async function quotaAlike(migration: Migration, own: QuotaRuleType): Promise<string | undefined> {
+  const { rule } = await migration.target.read<QuotaRuleListDocument>('/quota?content=external');
+  const facts = ({
+    description,
+    user,
+    group,
+    collection,
+    library,
+    storage,
+    storageGroup,
+    tag,
+    resource,
+  }: QuotaRuleType) => {
+    const limits = many(resource).map(({ name, limit }) => `${name} ${limit}`);
+    return digestOf(migration, [
+      description,
+      user,
+      group,
+      collection,
+      library,
+      storage,
+      storageGroup,
+      tag,
+      limits.toSorted(),
+    ]);
+  };
+  return many(rule).find((each) => many(each.externalId).length === 0 && facts(each) === facts(own))?.id;
+}
