@@ -20,9 +20,10 @@ export async function withService(
   settings: Settings,
   work: (service: Service) => Promise<void>,
   security?: SecurityInput,
+  idBlock = 1,
 ): Promise<void> {
   const output = logOutput();
-  const service = createService({ ...settings, idBlock: 1 }, await hostPlatform(settings, output.print), security);
+  const service = createService({ ...settings, idBlock }, await hostPlatform(settings, output.print), security);
   try {
     await work(service);
   } finally {

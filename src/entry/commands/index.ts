@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 import { withService } from './command.ts';
 import { helpOf } from './help.ts';
 import { backupCommand, initCommand, migrateCommand, restoreCommand } from './instance.ts';
+import { migrateFromCommand } from './migrate-from.ts';
 import { newWorkerCommand } from './new-project.ts';
 import { pluginCommands } from './plugin.ts';
 import { roomCommands } from './rooms.ts';
@@ -38,6 +39,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['settings', { usage: 'settings', says: 'Prints every setting.', run: () => printLine(settingManual()) }],
   ['openapi', openApiCommand],
   ['migrate', migrateCommand],
+  ['migrate-from', migrateFromCommand],
   ['runner', runnerCommand],
   ...roomCommands,
   ['bundle', bundleCommand],

@@ -15,7 +15,7 @@ import type { Command } from './command.ts';
 import { withService } from './command.ts';
 
 /** Reads one line from the input. A terminal gets a prompt and shows no typed characters. */
-function readPassword(): Promise<string> {
+export function readPassword(): Promise<string> {
   const terminal = process.stdin.isTTY === true;
   if (terminal) process.stderr.write('Password: ');
   const nowhere = new Writable({ write: (_chunk, _encoding, written) => written() });

@@ -24,7 +24,7 @@ export const runnerCommand: Command = {
     '--label': 'A label that shape tags may ask for, such as gpu. Repeatable.',
   },
   async run(line) {
-    const url = addressOf(line);
+    const url = addressOf(line, '--url');
     const token = last(line, '--token') ?? process.env[tokenVariable] ?? '';
     if (token === '') throw new CommandError(`Expected a token in --token or ${tokenVariable}`);
     const settings = line.settings();
@@ -59,15 +59,15 @@ export const runnerCommand: Command = {
   },
 };
 
-const last = (line: CommandInput, option: string): string | undefined => line.option(option).at(-1);
+export const last = (line: CommandInput, option: string): string | undefined => line.option(option).at(-1);
 
 /** A token goes over TLS, or stays on this machine. */
-function addressOf(line: CommandInput): string {
-  const text = last(line, '--url') ?? '';
+export function addressOf(line: CommandInput, option: '--url' | '--to'): string {
+  const text = last(line, option) ?? '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && ofThisMachine.test(url.hostname));
   if (!url || !isSafe || url.username !== '' || url.search !== '') {
-    throw new CommandError(`Expected an https address in --url: "${text.slice(0, 80)}"`);
+    throw new CommandError(`Expected an https address in ${option}: "${text.slice(0, 80)}"`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

@@ -1,0 +1,128 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Random } from '../../core/lib/random.ts';
+import type { FileListDocument, ItemListDocument } from '../../types.ts';
+import { CommandError } from '../commands/command.ts';
+import { type Ask, createApi, Refused, reasonOf } from './calls.ts';
+import type { Migration, MigrationOptions } from './carry.ts';
+import { carryContainers } from './containers.ts';
+import { carryDefinitions } from './definitions.ts';
+import { carryDeletions } from './gone.ts';
+import { carryItems } from './items.ts';
+import { Journal, OtherOriginal, type StateFolder } from './journal.ts';
+import { carryNotifications, carryOrders } from './orders.ts';
+import { hitsOf, many, type Original, openOriginal } from './original.ts';
+import { carryPeople } from './people.ts';
+import { Progress } from './progress.ts';
+import { Report, type ReportDocument } from './report.ts';
+import { reportPage } from './report-page.ts';
+import { carryStorages } from './storages.ts';
+
+interface Side {
+  /** Address of the API, for people. */
+  readonly address: string;
+  readonly ask: Ask;
+}
+
+export interface MigrationRequest {
+  readonly from: Side;
+  readonly to: Side;
+  readonly folder: StateFolder;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  /** Requests a second to the original. */
+  readonly rate: number;
+  readonly options: MigrationOptions;
+  digest(text: string): string;
+  newHasher(): { update(bytes: Uint8Array): void; hex(): string };
+  tell(text: string): void;
+}
+
+/** Opens the original, and sees that its login may read all. */
+export async function reachOriginal(
+  request: Pick<MigrationRequest, 'from' | 'clock' | 'random' | 'signal' | 'rate' | 'tell'>,
+): Promise<Original> {
+  const { from, rate, ...parts } = request;
+  const api = createApi({ ...parts, ask: from.ask, rate });
+  try {
+    const original = await openOriginal(api, from.address);
+    await api.read(original.pagePath('/user', { first: 1, number: 1 }));
+    return original;
+  } catch (error) {
+    if (!(error instanceof Refused) || ![401, 403].includes(error.status)) throw error;
+    throw new CommandError(`Expected a login of an administrator of ${from.address}: ${error.message}`);
+  }
+}
+
+/** Number from which new ids are above all that the original has given, and will give until the day of the change. */
+export async function numberAbove(original: Original): Promise<number> {
+  const newest = { sort: [{ field: 'created', order: 'descending' }] };
+  const page = { first: 1, number: 1 };
+  const { item } = await original.api.read<ItemListDocument>(original.pagePath('/item', page), newest);
+  const { file } = await original.api
+    .read<FileListDocument>(original.pagePath('/storage/file', { first: 0, number: 1 }, 'sort=fileId%20desc'))
+    .catch((): FileListDocument => ({}));
+  const digits = [...many(item), ...many(file)].map(({ id = '' }) => /\d+$/.exec(id)?.[0].length ?? 0);
+  return Math.max(1_000_000, 10 ** (Math.max(0, ...digits) + 1));
+}
+
+export async function openMigration(request: MigrationRequest, original: Original): Promise<Migration> {
+  const { to, from, rate: _rate, ...parts } = request;
+  try {
+    const journal = await Journal.open(request.folder, from.address);
+    return { ...parts, original, target: createApi({ ...parts, ask: to.ask }), journal, report: new Report() };
+  } catch (error) {
+    if (!(error instanceof OtherOriginal)) throw error;
+    throw new CommandError(`Expected another folder in --state: this one is of ${error.message}`);
+  }
+}
+
+/** Carries all that is new or has changed, and writes the report. */
+export async function migrate(request: MigrationRequest, original: Original): Promise<ReportDocument> {
+  const { clock, folder, from, to, tell } = request;
+  const began = clock.now();
+  const migration = await openMigration(request, original);
+  const { report, target } = migration;
+  const write = async (state: ReportDocument['state'], reason?: string): Promise<ReportDocument> => {
+    const document: ReportDocument = {
+      from: from.address,
+      version: original.version,
+      to: to.address,
+      state,
+      reason,
+      began: new Date(began).toISOString(),
+      ended: new Date(clock.now()).toISOString(),
+      ...report.figures(),
+      original: original.api.figures,
+      target: target.figures,
+    };
+    await folder.write('report.json', `${JSON.stringify(document, null, 2)}\n`);
+    await folder.write('report.html', reportPage(document));
+    return document;
+  };
+  try {
+    const items = await hitsOf(original, '/item', '', {});
+    const progress = new Progress({ clock, tell, report, api: original.api, totals: { item: items } });
+    report.told = (kind) => progress.look(kind);
+    await carryAll(migration);
+    return await write('complete');
+  } catch (error) {
+    await write('stopped', reasonOf(error));
+    throw error;
+  }
+}
+
+async function carryAll(migration: Migration): Promise<void> {
+  const { journal, options } = migration;
+  // A notification that a killed run has made may not be paused, and each item would fire it.
+  if (journal.hasBegun('notification')) await carryNotifications(migration);
+  await carryPeople(migration);
+  await carryDefinitions(migration);
+  await carryStorages(migration);
+  const items = await carryItems(migration);
+  const collections = await carryContainers(migration);
+  await carryDeletions(migration, 'collection', collections);
+  await carryDeletions(migration, 'item', items);
+  if (!options.without.has('notifications')) await carryNotifications(migration);
+  await carryOrders(migration);
+}
