@@ -4,8 +4,7 @@ import type { Call } from '../../http/call.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type Attribute, groupKind, type ResourceKind, userKind } from './attributes.ts';
 import type { JsonObject } from './json.ts';
-import { answerJson, answerList, answersScim, maxListed, path } from './message-routes.ts';
-import { provisions } from './user-routes.ts';
+import { answerJson, answerList, answersScim, maxListed, path, provisions } from './message-routes.ts';
 
 const kinds = [userKind, groupKind];
 const core = 'urn:ietf:params:scim:schemas:core:2.0';
@@ -112,7 +111,7 @@ function listed(name: string, what: string, make: () => readonly JsonObject[]): 
       access: provisions,
       handle(call) {
         const rows = all(call);
-        return answerList(call, {}, { offset: 0, total: rows.length }, rows);
+        return answerList(call, { offset: 0, total: rows.length }, rows);
       },
     }),
     route({

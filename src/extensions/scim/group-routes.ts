@@ -3,10 +3,9 @@ import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { inSlices, runInSlices, yieldTurn } from '../../core/lib/turn.ts';
 import { nothing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
-import type { Reader } from '../../core/store/statement.ts';
 import type { Call } from '../../http/call.ts';
 import { noContent, type Reply } from '../../http/reply.ts';
-import { type Route, route } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
 import {
   advance,
   deleteGroups,
@@ -27,22 +26,9 @@ import { findGroup, listGroups } from '../../identity/public-reading.ts';
 import { groupKind, groupSchema } from './attributes.ts';
 import { badFilter, demanded, type Filter, fits, soughtIn } from './filter.ts';
 import { badAttribute, type JsonObject } from './json.ts';
-import { answerListing } from './list-routes.ts';
 import { type GroupWish, type MemberWish, wishOfBody, wishOfOperations } from './member-rules.ts';
-import {
-  answerOne,
-  answersScim,
-  bodyOf,
-  type Chosen,
-  checkMatch,
-  chosen,
-  metasOf,
-  paged,
-  path,
-  readsScim,
-  tagOf,
-} from './message-routes.ts';
-import { operationsOf } from './patch.ts';
+import { type Asked, answerOne, checkMatch, metasOf, tagOf } from './message-routes.ts';
+import { resourceRoutes } from './resource-routes.ts';
 import {
   dropGroupRecord,
   groupsByExternalId,
@@ -53,7 +39,7 @@ import {
   recordsOfGroups,
   timesOfGroups,
 } from './store.ts';
-import { maxAlike, provisions, type ScimParts } from './user-routes.ts';
+import { maxAlike, type ScimParts } from './user-routes.ts';
 
 /** Members of one commit: others have their turn between. */
 const slice = 500;
@@ -65,114 +51,56 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
   const { store, settings, clock } = parts;
   const by = { administers: settings.scimAdministrators, onlyActs: false, isProvider: true };
   const now = () => clock.now();
-  const place = `${path}/Groups/:group`;
 
-  const listing = {
+  return resourceRoutes({
     kind: groupKind,
+    says: {
+      list: 'The groups for identity providers, by name and without their members (SCIM).',
+      create: 'Creates a group for an identity provider (SCIM).',
+      read: 'One group with its users for identity providers, by id (SCIM).',
+      replace: 'Replaces the users of a group (SCIM).',
+      change: 'Adds users to a group and removes others (SCIM).',
+      remove: 'Deletes a group. Its users stay (SCIM).',
+    },
     pages: pagesOfGroups,
-    total: async (reader: Reader) => (await listGroups(reader, { role: false, offset: 0, limit: 0 })).hits,
-    resources: async (call: Call, ids: readonly string[]) =>
-      resourcesOf(call, await groupsWithIds(call.reader, { ids })),
+    total: async (reader) => (await listGroups(reader, { role: false, offset: 0, limit: 0 })).hits,
+    resources: async (call, ids) => resourcesOf(call, await groupsWithIds(call.reader, { ids })),
     fitting,
-  };
-
-  return [
-    route({
-      method: 'GET',
-      path: `${path}/Groups`,
-      says: 'The groups for identity providers, by name and without their members (SCIM).',
-      query: paged,
-      answers: answersScim,
-      access: provisions,
-      handle: (call) => answerListing(call, listing),
-    }),
-    route({
-      method: 'POST',
-      path: `${path}/Groups`,
-      says: 'Creates a group for an identity provider (SCIM).',
-      query: chosen,
-      reads: readsScim,
-      answers: answersScim,
-      access: provisions,
-      acting: 'refused',
-      isDangerous: true,
-      async handle(call) {
-        const wish = wishOfBody(await bodyOf(call, groupKind));
-        const { name } = wish;
-        if (name === undefined) throw badAttribute('displayName', 'a text');
-        const members = await namesOf(call, [...wish.members.add]);
-        const { id } = await call.change(async () => {
-          if (await findGroup(store, { name })) throw nameTaken(name);
-          const command = { ...putNothing(name), users: { add: members.slice(0, slice), remove: [] }, adopts: true };
-          const { id, plan } = await planGroup(store, { command, expected: 'either', by, now });
-          return { ...together(plan, recording(id, wish.externalId)), id };
-        });
-        await commitSlices(call, id, { add: members.slice(slice), remove: [] });
-        return one(call, id, call.query, 201);
-      },
-    }),
-    route({
-      method: 'GET',
-      path: place,
-      says: 'One group with its users for identity providers, by id (SCIM).',
-      query: chosen,
-      answers: answersScim,
-      access: provisions,
-      handle: (call, { group }) => one(call, group, call.query),
-    }),
-    route({
-      method: 'PUT',
-      path: place,
-      says: 'Replaces the users of a group (SCIM).',
-      query: chosen,
-      reads: readsScim,
-      answers: answersScim,
-      access: provisions,
-      acting: 'refused',
-      isDangerous: true,
-      async handle(call, { group }) {
-        await change(call, group, wishOfBody(await bodyOf(call, groupKind)));
-        return one(call, group, call.query);
-      },
-    }),
-    route({
-      method: 'PATCH',
-      path: place,
-      says: 'Adds users to a group and removes others (SCIM).',
-      query: chosen,
-      reads: readsScim,
-      answers: answersScim,
-      access: provisions,
-      acting: 'refused',
-      isDangerous: true,
-      async handle(call, { group }) {
-        const { query } = call;
-        const operations = await runInSlices(operationsOf(await bodyOf(call, groupKind), groupKind));
-        await change(call, group, await runInSlices(wishOfOperations(operations)));
-        // A change of one member answers thousands of others only where the provider asks for attributes.
-        if (query.attributes !== undefined || query.excludedAttributes !== undefined) return one(call, group, query);
-        return { ...noContent, headers: { etag: tagOf((await groupOf(group)).version) } };
-      },
-    }),
-    route({
-      method: 'DELETE',
-      path: place,
-      says: 'Deletes a group. Its users stay (SCIM).',
-      answers: answersScim,
-      access: provisions,
-      acting: 'refused',
-      isDangerous: true,
-      async handle(call, { group: id }) {
-        await call.change(async () => {
-          const row = await groupOf(id);
-          checkMatch(call, row.version);
-          const { leaving, power } = await leavingGroups(store, [row]);
-          return deleteGroups(leaving, power, by.administers);
-        });
-        return noContent;
-      },
-    }),
-  ];
+    async create(call, body) {
+      const wish = wishOfBody(body);
+      const { name } = wish;
+      if (name === undefined) throw badAttribute('displayName', 'a text');
+      const members = await namesOf(call, [...wish.members.add]);
+      const { id } = await call.change(async () => {
+        if (await findGroup(store, { name })) throw nameTaken(name);
+        const command = { ...putNothing(name), users: { add: members.slice(0, slice), remove: [] }, adopts: true };
+        const { id, plan } = await planGroup(store, { command, expected: 'either', by, now });
+        return { ...together(plan, recording(id, wish.externalId)), id };
+      });
+      await commitSlices(call, id, { add: members.slice(slice), remove: [] });
+      return one(call, id, 201);
+    },
+    read: one,
+    async replace(call, id, body) {
+      await change(call, id, wishOfBody(body));
+      return one(call, id);
+    },
+    async change(call, id, operations) {
+      await change(call, id, await runInSlices(wishOfOperations(operations)));
+      // A change of one member answers thousands of others only where the provider asks for attributes.
+      const { attributes, excludedAttributes } = call.query;
+      if (attributes !== undefined || excludedAttributes !== undefined) return one(call, id);
+      return { ...noContent, headers: { etag: tagOf((await groupOf(id)).version) } };
+    },
+    async remove(call, id) {
+      await call.change(async () => {
+        const row = await groupOf(id);
+        checkMatch(call, row.version);
+        const { leaving, power } = await leavingGroups(store, [row]);
+        return deleteGroups(leaving, power, by.administers);
+      });
+    },
+  });
 
   /** Roles are no groups of providers: they do not see them. */
   async function groupOf(id: string): Promise<GroupRow> {
@@ -291,13 +219,13 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
     }
   }
 
-  async function one(call: Call, id: string, query: Chosen, status = 200): Promise<Reply> {
+  async function one(call: Asked, id: string, status = 200): Promise<Reply> {
     const row = await groupOf(id);
     const [resource] = await resourcesOf(call, [row]);
-    const isLeftOut = /(?:^|[,:\s])members\s*(?:,|$)/i.test(query.excludedAttributes ?? '');
+    const isLeftOut = /(?:^|[,:\s])members\s*(?:,|$)/i.test(call.query.excludedAttributes ?? '');
     const members = isLeftOut ? [] : await membersOf(call.reader, { id, limit: maxMembers });
     const shown = members.map((user) => ({ value: user.id, display: user.name, type: 'User' }));
-    return answerOne(call, { ...resource!, ...(shown.length > 0 && { members: shown }) }, row.version, query, status);
+    return answerOne(call, { ...resource!, ...(shown.length > 0 && { members: shown }) }, row.version, status);
   }
 
   async function resourcesOf(call: Call, rows: readonly GroupRow[]): Promise<readonly JsonObject[]> {

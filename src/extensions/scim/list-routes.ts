@@ -10,8 +10,6 @@ import type { JsonObject } from './json.ts';
 import { answerList, type ListQuery, pageFrom } from './message-routes.ts';
 import type { Pages } from './store.ts';
 
-type Query = ListQuery & Readonly<Record<string, unknown>>;
-
 /** Orders that an index has. */
 interface Order {
   readonly by: 'name' | 'modified';
@@ -24,7 +22,7 @@ interface Listed {
   readonly modifiedAt: number;
 }
 
-interface Listing {
+export interface Listing {
   readonly kind: ResourceKind;
   readonly pages: Pages;
   total(reader: Reader): Promise<number>;
@@ -35,7 +33,7 @@ interface Listing {
 }
 
 /** A list of resources: what an index finds for a filter, or a page of all, or of those that changed in some time. */
-export async function answerListing(call: Call<Query>, listing: Listing): Promise<Reply> {
+export async function answerListing(call: Call<ListQuery>, listing: Listing): Promise<Reply> {
   const { query } = call;
   const { kind } = listing;
   const filter = query.filter === undefined ? undefined : readFilter(query.filter, kind);
@@ -45,10 +43,10 @@ export async function answerListing(call: Call<Query>, listing: Listing): Promis
   const page = pageFrom(query);
   const rows = [...(await listing.fitting(call, filter))].sort(comparing(order, kind));
   const shown = rows.slice(page.offset, page.offset + page.limit);
-  return answerList(call, query, { offset: page.offset, total: rows.length }, shown);
+  return answerList(call, { offset: page.offset, total: rows.length }, shown);
 }
 
-async function answerPage(call: Call<Query>, listing: Listing, order: Order, times: Times | undefined) {
+async function answerPage(call: Call<ListQuery>, listing: Listing, order: Order, times: Times | undefined) {
   const { query, reader } = call;
   const { pages } = listing;
   const { offset, limit } = pageFrom(query);
@@ -70,7 +68,6 @@ async function answerPage(call: Call<Query>, listing: Listing, order: Order, tim
   const position = cursor === undefined ? { offset } : {};
   return answerList(
     call,
-    query,
     { total, ...position, ...next },
     ids.map((id) => byId.get(id)).filter((resource) => resource !== undefined),
   );

@@ -5,9 +5,10 @@ import { sentBytes } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { scimJson } from '../../http/negotiation.ts';
-import { choice, text } from '../../http/parameters/index.ts';
+import { choice, type QueryOf, text } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
-import { readingMethods } from '../../http/route.ts';
+import { readingMethods, role } from '../../http/route.ts';
+import { provisioner } from '../../security/subject.ts';
 import type { ResourceKind } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { badSyntax } from './patch.ts';
@@ -26,16 +27,16 @@ export const readsScim = raw(['bytes']);
 
 export const path = '/scim/v2';
 
+export const provisions = role(provisioner);
+
 /** Parameters that choose attributes of answers. */
 export const chosen = {
   attributes: text('The only attributes of the answer, with commas between'),
   excludedAttributes: text('Attributes that the answer leaves out, with commas between'),
 };
 
-export interface Chosen {
-  readonly attributes?: string | undefined;
-  readonly excludedAttributes?: string | undefined;
-}
+type Chosen = Partial<QueryOf<typeof chosen>>;
+export type Asked = Call<Chosen>;
 
 export const paged = {
   filter: text('Condition of RFC 7644, with `eq` on an attribute that has an index'),
@@ -126,11 +127,11 @@ const isKnown = ({ request }: Call, version: number): boolean => {
 };
 
 /** Answer with one resource, or 304. */
-export function answerOne(call: Call, resource: JsonObject, version: number, query: Chosen, status = 200): Reply {
+export function answerOne(call: Asked, resource: JsonObject, version: number, status: number): Reply {
   const etag = tagOf(version);
   if (readingMethods.has(call.method) && isKnown(call, version)) return { status: 304, headers: { etag } };
   const { location } = resource['meta'] as { readonly location: string };
-  return answerJson(call, shownOf(resource, query), status, { etag, ...(status === 201 ? { location } : {}) });
+  return answerJson(call, shownOf(resource, call.query), status, { etag, ...(status === 201 ? { location } : {}) });
 }
 
 /** Part of a resource that the caller asks for. `id`, `schemas` and `meta` are in each. */
@@ -170,13 +171,7 @@ function within(value: Json, change: (object: JsonObject) => JsonObject): Json {
   return isObject(value) ? change(value) : value;
 }
 
-export interface ListQuery extends Chosen {
-  readonly filter?: string | undefined;
-  readonly startIndex?: string | undefined;
-  readonly count?: string | undefined;
-  readonly sortBy?: string | undefined;
-  readonly sortOrder: 'ascending' | 'descending';
-}
+export type ListQuery = QueryOf<typeof paged>;
 
 /** Offset and length of a page. RFC 7644: less than 1 is 1, and less than 0 is 0. */
 export function pageFrom({ startIndex, count }: ListQuery) {
@@ -206,18 +201,13 @@ interface Position {
   readonly next?: string;
 }
 
-export function answerList(
-  call: Call,
-  query: Chosen,
-  { total, offset, next }: Position,
-  rows: readonly JsonObject[],
-): Reply {
+export function answerList(call: Asked, { total, offset, next }: Position, rows: readonly JsonObject[]): Reply {
   return answerJson(call, {
     schemas: [listSchema],
     totalResults: total,
     ...(offset !== undefined && { startIndex: offset + 1 }),
     itemsPerPage: rows.length,
     ...(next !== undefined && { nextCursor: next }),
-    Resources: rows.map((row) => shownOf(row, query)),
+    Resources: rows.map((row) => shownOf(row, call.query)),
   });
 }

@@ -1,9 +1,8 @@
 import type { Maybe } from '../../core/lib/maybe.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
-import type { Reader } from '../../core/store/statement.ts';
 import type { Call } from '../../http/call.ts';
-import { noContent, type Reply } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { Route } from '../../http/route.ts';
 import {
   type IdentitySettings,
   namesAround,
@@ -17,25 +16,12 @@ import {
 } from '../../identity/public.ts';
 import { groupsOf, listUsers } from '../../identity/public-reading.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { provisioner } from '../../security/subject.ts';
 import { enterpriseSchema, groupKind, userKind, userSchema } from './attributes.ts';
 import { badFilter, demanded, type Filter, fits, namesAttribute } from './filter.ts';
 import type { JsonObject } from './json.ts';
-import { answerListing } from './list-routes.ts';
-import {
-  addressAt,
-  answerOne,
-  answersScim,
-  bodyOf,
-  type Chosen,
-  checkMatch,
-  chosen,
-  metasOf,
-  paged,
-  path,
-  readsScim,
-} from './message-routes.ts';
-import { operationsOf, patched, resourceFrom } from './patch.ts';
+import { type Asked, addressAt, answerOne, checkMatch, metasOf } from './message-routes.ts';
+import { patched, resourceFrom } from './patch.ts';
+import { resourceRoutes } from './resource-routes.ts';
 import type { ScimSettings } from './settings.ts';
 import {
   pagesOfUsers,
@@ -55,110 +41,49 @@ export const maxAlike = 100;
 /** Groups that the answer for one user names. */
 const maxGroups = 1000;
 
-export const provisions = role(provisioner);
-
 export function userRoutes(parts: ScimParts): readonly Route[] {
   const { store, settings, clock } = parts;
   const { scimAdministrators: administers } = settings;
-  const place = `${path}/Users/:user`;
 
-  const listing = {
+  return resourceRoutes({
     kind: userKind,
+    says: {
+      list: 'The users for identity providers, by name (SCIM).',
+      create: 'Creates a user for an identity provider (SCIM).',
+      read: 'One user for identity providers, by id (SCIM).',
+      replace: 'Replaces what identity providers say of a user (SCIM).',
+      change: 'Changes attributes of a user (SCIM).',
+      remove: 'Deletes a user for good (SCIM).',
+    },
     pages: pagesOfUsers,
-    total: async (reader: Reader) => (await listUsers(reader, { offset: 0, limit: 0 })).hits,
-    resources: async (call: Call, ids: readonly string[]) =>
-      resourcesOf(call, await usersWithIds(call.reader, { ids })),
-    fitting: async (call: Call, filter: Filter) =>
+    total: async (reader) => (await listUsers(reader, { offset: 0, limit: 0 })).hits,
+    resources: async (call, ids) => resourcesOf(call, await usersWithIds(call.reader, { ids })),
+    fitting: async (call, filter) =>
       (await resourcesOf(call, await reached(call, filter))).filter((each) => fits(each, filter)),
-  };
-
-  return [
-    route({
-      method: 'GET',
-      path: `${path}/Users`,
-      says: 'The users for identity providers, by name (SCIM).',
-      query: paged,
-      answers: answersScim,
-      access: provisions,
-      handle: (call) => answerListing(call, listing),
-    }),
-    route({
-      method: 'POST',
-      path: `${path}/Users`,
-      says: 'Creates a user for an identity provider (SCIM).',
-      query: chosen,
-      reads: readsScim,
-      answers: answersScim,
-      access: provisions,
-      acting: 'refused',
-      isDangerous: true,
-      async handle(call) {
-        const wanted = wantedUser(resourceFrom(await bodyOf(call, userKind), userKind));
-        const [same] = await usersAlike(store, wanted.userName);
-        if (same) throw nameTakenInSomeCase(wanted.userName);
-        const id = await store.nextId('user');
-        await call.commit(createWanted(wanted, id, clock.now()));
-        return one(call, id, call.query, 201);
-      },
-    }),
-    route({
-      method: 'GET',
-      path: place,
-      says: 'One user for identity providers, by id (SCIM).',
-      query: chosen,
-      answers: answersScim,
-      access: provisions,
-      handle: (call, { user }) => one(call, user, call.query),
-    }),
-    route({
-      method: 'PUT',
-      path: place,
-      says: 'Replaces what identity providers say of a user (SCIM).',
-      query: chosen,
-      reads: readsScim,
-      answers: answersScim,
-      access: provisions,
-      acting: 'refused',
-      isDangerous: true,
-      async handle(call, { user }) {
-        const resource = resourceFrom(await bodyOf(call, userKind), userKind);
-        return change(call, user, () => resource, call.query);
-      },
-    }),
-    route({
-      method: 'PATCH',
-      path: place,
-      says: 'Changes attributes of a user (SCIM).',
-      query: chosen,
-      reads: readsScim,
-      answers: answersScim,
-      access: provisions,
-      acting: 'refused',
-      isDangerous: true,
-      async handle(call, { user }) {
-        const operations = await runInSlices(operationsOf(await bodyOf(call, userKind), userKind));
-        return change(call, user, (resource) => runInSlices(patched(resource, operations, userKind)), call.query);
-      },
-    }),
-    route({
-      method: 'DELETE',
-      path: place,
-      says: 'Deletes a user for good (SCIM).',
-      answers: answersScim,
-      access: provisions,
-      acting: 'refused',
-      isDangerous: true,
-      async handle(call, { user: id }) {
-        await call.change(async () => {
-          const state = await stateOf(id);
-          checkMatch(call, state.row.version);
-          const names = [state.row.name, ...state.aliases];
-          return deleteWanted(state, parts.forget.user({ id, names }), administers);
-        });
-        return noContent;
-      },
-    }),
-  ];
+    async create(call, body) {
+      const wanted = wantedUser(resourceFrom(body, userKind));
+      const [same] = await usersAlike(store, wanted.userName);
+      if (same) throw nameTakenInSomeCase(wanted.userName);
+      const id = await store.nextId('user');
+      await call.commit(createWanted(wanted, id, clock.now()));
+      return one(call, id, 201);
+    },
+    read: one,
+    async replace(call, id, body) {
+      const resource = resourceFrom(body, userKind);
+      return change(call, id, () => resource);
+    },
+    change: (call, id, operations) =>
+      change(call, id, (resource) => runInSlices(patched(resource, operations, userKind))),
+    async remove(call, id) {
+      await call.change(async () => {
+        const state = await stateOf(id);
+        checkMatch(call, state.row.version);
+        const names = [state.row.name, ...state.aliases];
+        return deleteWanted(state, parts.forget.user({ id, names }), administers);
+      });
+    },
+  });
 
   /** Users whom an index finds for a filter. */
   async function reached({ reader }: Call, filter: Filter): Promise<readonly UserRow[]> {
@@ -172,7 +97,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
     return usersWithIds(reader, { ids: ids.map((each) => each.id) });
   }
 
-  async function one(call: Call, id: string, query: Chosen, status = 200): Promise<Reply> {
+  async function one(call: Asked, id: string, status = 200): Promise<Reply> {
     const row = await userById(store, { id });
     if (!row) throw noSuchUser(id);
     const [resource] = await resourcesOf(call, [row]);
@@ -182,10 +107,10 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       display: group.name,
       $ref: addressAt(call, groupKind, group.id),
     }));
-    return answerOne(call, { ...resource!, ...(shown.length > 0 && { groups: shown }) }, row.version, query, status);
+    return answerOne(call, { ...resource!, ...(shown.length > 0 && { groups: shown }) }, row.version, status);
   }
 
-  async function change(call: Call, id: string, next: (resource: JsonObject) => Maybe<JsonObject>, query: Chosen) {
+  async function change(call: Asked, id: string, next: (resource: JsonObject) => Maybe<JsonObject>) {
     await call.change(async () => {
       const state = await stateOf(id);
       checkMatch(call, state.row.version);
@@ -197,7 +122,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       if (others.some((other) => other.id !== id)) throw nameTakenInSomeCase(wanted.userName);
       return changeToWanted(wanted, state, administers);
     });
-    return one(call, id, query);
+    return one(call, id);
   }
 
   async function stateOf(id: string): Promise<UserState> {
