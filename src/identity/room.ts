@@ -7,17 +7,7 @@ import { deleteKeysOf } from './access-keys/store.ts';
 import { propertySchema } from './api-settings/public.ts';
 import { createProperties } from './api-settings/public-reading.ts';
 import { createUserDirectory } from './directory.ts';
-import {
-  accessKeyDocument,
-  accessKeyListDocument,
-  authenticationTokenDocument,
-  authenticationTokenListDocument,
-  groupDocument,
-  groupListDocument,
-  simpleSearchDocument,
-  userDocument,
-  userListDocument,
-} from './documents.ts';
+import * as documents from './documents.ts';
 import { identityEvents } from './events.ts';
 import { groupCommands } from './group-commands.ts';
 import { groupKind } from './groups/change.ts';
@@ -33,18 +23,7 @@ import { SharedFailures } from './passwords/shared-failures.ts';
 import { failureKeeper, familiarKeeper, forgetFamiliar } from './passwords/store.ts';
 import { accountKeyOf, Throttle } from './passwords/throttle.ts';
 import { userSearchRoutes } from './search/routes.ts';
-import {
-  loginAnswerDocument,
-  newSecondFactorDocument,
-  passkeyChallengeDocument,
-  passkeyRequestDocument,
-  recoveryCodesDocument,
-  secondFactorDocument,
-  secondFactorListDocument,
-  secondFactorOfferDocument,
-  secondFactorRequestDocument,
-  secondStepDocument,
-} from './second-factor/documents.ts';
+import * as secondFactorDocuments from './second-factor/documents.ts';
 import { secondStepRoutes } from './second-factor/login-routes.ts';
 import type { FactorParts } from './second-factor/parts.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
@@ -110,27 +89,7 @@ export const identity = defineRoom({
   settings: identitySettings,
   tables,
   schema: globalThis.isEdgeModule ? [] : [...identitySchema(), ...propertySchema()],
-  documents: [
-    accessKeyDocument,
-    accessKeyListDocument,
-    authenticationTokenDocument,
-    authenticationTokenListDocument,
-    groupDocument,
-    groupListDocument,
-    userDocument,
-    userListDocument,
-    simpleSearchDocument,
-    secondFactorDocument,
-    secondFactorListDocument,
-    secondFactorOfferDocument,
-    secondFactorRequestDocument,
-    newSecondFactorDocument,
-    recoveryCodesDocument,
-    secondStepDocument,
-    passkeyRequestDocument,
-    passkeyChallengeDocument,
-    loginAnswerDocument,
-  ],
+  documents: [documents, secondFactorDocuments],
   events: identityEvents,
   roles: ['_administrator', '_runas', '_user', '_user_read', '_user_metadata_write', ...readAndWrite('group')],
   open(context: RoomContext<IdentitySettings>) {

@@ -1,4 +1,3 @@
-import type { Description } from '../core/documents/index.ts';
 import type { EventTable } from '../core/events/event-kinds.ts';
 import type { SettingTable } from '../core/settings/kinds.ts';
 import type { Participant } from '../core/store/contract.ts';
@@ -64,8 +63,8 @@ export interface Room {
   readonly extension?: Extension;
   /** Set if a bundle has this value in the place of an extension that it leaves out. */
   readonly isLeftOut?: true;
-  /** Documents of the room, one for each root element. */
-  readonly documents?: readonly Description[];
+  /** Modules with documents of the room, one for each root element. Their other exports are passed over. */
+  readonly documents?: readonly Readonly<Record<string, unknown>>[];
   /** Tables of the room. A test compares them with the migrated database. */
   readonly tables?: Readonly<Record<string, unknown>>;
   /** Shipped components that the room lends to security.ini, because both may be left out. */

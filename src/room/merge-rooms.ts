@@ -1,4 +1,6 @@
-import { type Description, sharedDocuments } from '../core/documents/index.ts';
+import type { Description } from '../core/documents/index.ts';
+import * as sharedDocuments from '../core/documents/shared-documents.ts';
+import { isRecord } from '../core/lib/checks.ts';
 import type { ExtensionMigrations, Migration } from '../core/store/migrations.ts';
 import { firstMigration, firstOfExtension } from '../core/store/migrations.ts';
 import type { Forgetters, ReleaseField, Services } from './context.ts';
@@ -21,9 +23,12 @@ export const mergeRoles = (rooms: readonly Room[]): readonly string[] =>
 
 /** All documents of the service, by name. */
 export const mergeDocuments = (rooms: readonly Room[]): readonly Description[] =>
-  [...sharedDocuments, ...rooms.flatMap(({ documents = [] }) => [...documents])].sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  );
+  [sharedDocuments, ...rooms.flatMap(({ documents = [] }) => documents)]
+    .flatMap((module): unknown[] => Object.values(module))
+    .filter(isDescription)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const isDescription = (value: unknown): value is Description => isRecord(value) && value['kind'] === 'document';
 
 const migrationsOf = new WeakMap<readonly Room[], readonly Migration[]>();
 const extensionsOf = new WeakMap<Room, ExtensionMigrations>();

@@ -4,21 +4,7 @@ import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { JobType } from '../room/jobs/job-type.ts';
 import type { openBytes } from './bytes/bytes.ts';
-import {
-  fileDocument,
-  fileListDocument,
-  importableFileListDocument,
-  storageDocument,
-  storageGroupDocument,
-  storageGroupListDocument,
-  storageImportDocument,
-  storageListDocument,
-  storageMethodListDocument,
-  storageRuleDocument,
-  storageRulesDocument,
-  transferDocument,
-  transferListDocument,
-} from './documents.ts';
+import * as documents from './documents.ts';
 import { storageEvents } from './events.ts';
 import { fileDeletionKind } from './files/deletion/work.ts';
 import { fileAddresses, fileKind } from './files/entity.ts';
@@ -71,21 +57,7 @@ export const storage = defineRoom({
   settings: storageSettings,
   tables,
   schema: globalThis.isEdgeModule ? [] : storageSchema(),
-  documents: [
-    fileDocument,
-    fileListDocument,
-    importableFileListDocument,
-    storageDocument,
-    storageGroupDocument,
-    storageGroupListDocument,
-    storageImportDocument,
-    storageListDocument,
-    storageMethodListDocument,
-    storageRuleDocument,
-    storageRulesDocument,
-    transferDocument,
-    transferListDocument,
-  ],
+  documents: [documents],
   events: storageEvents,
   commands: globalThis.isEdgeModule ? {} : storageCommands,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),

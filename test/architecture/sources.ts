@@ -142,13 +142,16 @@ const namedImports =
   /^(?:import|export)\s+(?:type\s+)?(\*[^'";]*|\{[^}]*\}|\w+(?:,\s*\{[^}]*\})?)\s+from\s+'([^']+)'/gm;
 const importedTypes = /\bimport\(\s*'([^']+)'\s*\)(?:\.(\w+))?/g;
 
+/** A room takes all documents of a module, and nothing else of it. */
+const takesDocuments = (names: string): boolean => /^\* as (?:\w+D|d)ocuments\b/.test(names);
+
 /** Exports of `product` that no other source names. An import of all names uses each. */
 export function unusedExports(product: readonly Source[], all: readonly Source[], named: readonly string[]): string[] {
   const used = new Set<string>();
   for (const { path, code } of all) {
     const at = (from: string) => posix.join(posix.dirname(path), from);
     for (const [, names = '', from = ''] of code.matchAll(namedImports)) {
-      if (names.startsWith('*')) used.add(`${at(from)} *`);
+      if (names.startsWith('*')) used.add(`${at(from)} *${takesDocuments(names) ? 'Document' : ''}`);
       for (const [, name] of names.matchAll(/(\w+)(?: as \w+)?(?=\s*[,}])/g)) used.add(`${at(from)} ${name}`);
     }
     for (const [, from = '', name = '*'] of code.matchAll(importedTypes)) used.add(`${at(from)} ${name}`);
@@ -158,6 +161,7 @@ export function unusedExports(product: readonly Source[], all: readonly Source[]
     .flatMap((source) =>
       exportedNames(source)
         .filter((name) => !['default', '*'].includes(name) && !used.has(`${source.path} ${name}`))
+        .filter((name) => !(name.endsWith('Document') && used.has(`${source.path} *Document`)))
         .map((name) => `${source.path}: ${name}`),
     );
 }

@@ -64,7 +64,7 @@ export const audit = defineRoom({
   settings: auditSettings,
   tables,
   schema: globalThis.isEdgeModule ? [] : auditSchema(),
-  documents: [auditLogDocument],
+  documents: [{ auditLogDocument }],
   open(context: RoomContext<AuditSettings>) {
     const recorder = createAuditRecorder(context);
     return {

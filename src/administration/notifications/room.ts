@@ -3,17 +3,10 @@ import type { RoomContext } from '../../room/context.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { notificationCommands } from './commands.ts';
 import { notificationDocument } from './documents/notification.ts';
-import {
-  deliveryDocument,
-  deliveryListDocument,
-  notificationHealthDocument,
-  notificationSecretDocument,
-  parkedListDocument,
-  replayDocument,
-} from './documents/notification-state.ts';
+import * as notificationStateDocuments from './documents/notification-state.ts';
 import { createEngine } from './engine.ts';
 import { notificationEvents } from './events.ts';
-import { eventDocument, eventListDocument } from './feed/documents.ts';
+import * as feedDocuments from './feed/documents.ts';
 import { everyEvent } from './feed/readable.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { mailDocument, mailRoutes } from './mail/routes.ts';
@@ -34,18 +27,7 @@ export const notifications = defineRoom({
   checkSettings: checkMailSettings,
   tables,
   schema: globalThis.isEdgeModule ? [] : notificationsSchema(),
-  documents: [
-    eventDocument,
-    eventListDocument,
-    notificationDocument,
-    deliveryDocument,
-    deliveryListDocument,
-    mailDocument,
-    notificationHealthDocument,
-    notificationSecretDocument,
-    parkedListDocument,
-    replayDocument,
-  ],
+  documents: [{ notificationDocument, mailDocument }, notificationStateDocuments, feedDocuments],
   events: notificationEvents,
   roles: ['_event_read', everyEvent, ...readAndWrite(...resourceTable.map(({ role }) => `${role}_notification`))],
   open(context: RoomContext<NotificationSettings>) {

@@ -9,14 +9,7 @@ import { defineRoom } from '../../room/define-room.ts';
 import type { StorageSettings } from '../../storage/public.ts';
 import { operationCommands } from './commands.ts';
 import { createDescription } from './description-routes.ts';
-import {
-  errorLogListDocument,
-  securityFindingListDocument,
-  transferLogListDocument,
-  versionDocument,
-  vidispineServiceListDocument,
-  workListDocument,
-} from './documents.ts';
+import * as documents from './documents.ts';
 import { createHealth, healthDocument } from './health.ts';
 import { createFirstAdministrator, initialise, makeReadyMadeGroups } from './initialise.ts';
 import { installationRoutes, migrationListDocument, settingListDocument } from './installation-routes.ts';
@@ -38,21 +31,18 @@ export const operations = defineRoom({
   name: 'operations',
   settings: operationSettings,
   documents: [
-    errorLogListDocument,
-    healthDocument,
-    migrationListDocument,
-    sampleDocument,
-    sampleRemovalDocument,
-    securityFindingListDocument,
-    selfTestDocument,
-    sessionDocument,
-    sessionPeopleDocument,
-    settingListDocument,
-    transferLogListDocument,
-    upgradePlanDocument,
-    versionDocument,
-    vidispineServiceListDocument,
-    workListDocument,
+    documents,
+    {
+      healthDocument,
+      migrationListDocument,
+      sampleDocument,
+      sampleRemovalDocument,
+      selfTestDocument,
+      sessionDocument,
+      sessionPeopleDocument,
+      settingListDocument,
+      upgradePlanDocument,
+    },
   ],
   commands: globalThis.isEdgeModule ? {} : operationCommands,
   checkSettings({ adminPassword, maxPasswordLength }: Checked) {

@@ -6,7 +6,7 @@ import { countingSchema } from './counting/triggers-sql.ts';
 import { enforcement, roomFor } from './enforcement.ts';
 import { enforcementSchema } from './enforcement-sql.ts';
 import { quotaEvents } from './events.ts';
-import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './quota-rules/documents.ts';
+import * as documents from './quota-rules/documents.ts';
 import { ruleKind, ruleRoutes } from './quota-rules/routes.ts';
 import { enforcedRules, noRuleOfLibrary } from './quota-rules/store.ts';
 import { type QuotaParts, quotaKind } from './quota-work.ts';
@@ -17,7 +17,7 @@ export const quota = defineRoom({
   name: 'quota',
   tables,
   schema: globalThis.isEdgeModule ? [] : [...enforcementSchema(), ...countingSchema(), ...narrowSchema()],
-  documents: [quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument],
+  documents: [documents],
   events: quotaEvents,
   roles: readAndWrite('quota'),
   commands: globalThis.isEdgeModule ? {} : quotaCommands,

@@ -2,7 +2,7 @@ import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { endWithLogin } from '../../room/kept-caller-sql.ts';
-import { scheduledRequestDocument, scheduledRequestListDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { schedulingRoutes } from './routes.ts';
 import { scheduledKind, scheduledRetentionKind } from './scheduled-work.ts';
 import { type SchedulingSettings, schedulingSettings } from './settings.ts';
@@ -13,7 +13,7 @@ import { keeping } from './wrap-routes.ts';
 export const scheduling = defineRoom({
   name: 'scheduling',
   tables,
-  documents: [scheduledRequestDocument, scheduledRequestListDocument],
+  documents: [documents],
   settings: schedulingSettings,
   open: (context: RoomContext<SchedulingSettings>) => ({
     routes: [below('scheduled-request', () => schedulingRoutes(context))],

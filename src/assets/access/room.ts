@@ -5,11 +5,7 @@ import { bulkAccessKind } from './bulk-work.ts';
 import { entriesOfUserRoute } from './entries/routes.ts';
 import { accessEvents } from './events.ts';
 import { countedSchema } from './lists-sql.ts';
-import {
-  accessControlMergedDocument,
-  accessControlMergedGroupDocument,
-  accessExplanationDocument,
-} from './merged/documents.ts';
+import * as documents from './merged/documents.ts';
 import { levelExplainer } from './merged/explain.ts';
 import { accessRoutes, bulkAccessRoutes } from './routes.ts';
 import { forgetGrantee } from './store.ts';
@@ -21,7 +17,7 @@ export const access = defineRoom({
   name: 'access',
   tables,
   schema: globalThis.isEdgeModule ? [] : [...accessSchema(), ...countedSchema()],
-  documents: [accessControlMergedDocument, accessControlMergedGroupDocument, accessExplanationDocument],
+  documents: [documents],
   events: accessEvents,
   roles: readAndWrite('accesscontrol'),
   open(context: CoreContext) {

@@ -150,15 +150,3 @@ export const valueConstraintListDocument = document('MetadataFieldValueConstrain
 export const constraintValueListDocument = document('ConstraintValueListDocument', {
   value: list(structure('ConstraintValueType', { id: element(string).required, value: element(string).required })),
 });
-
-/** Documents of this folder, for the list of the room. */
-export const definitionDocuments = [
-  constraintValueListDocument,
-  metadataFieldAccessDocument,
-  metadataFieldAccessListDocument,
-  metadataFieldDocument,
-  metadataFieldGroupDocument,
-  metadataFieldGroupListDocument,
-  metadataFieldListDocument,
-  valueConstraintListDocument,
-];

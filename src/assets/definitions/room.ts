@@ -8,7 +8,7 @@ import { type DerivedKey, keyValueRoutes } from '../../room/entities/key-values/
 import type { EntityResource } from '../../room/entities/place.ts';
 import type { Entity } from '../../room/entity.ts';
 import { fieldAccessRoutes, mergedAccessRoutes } from './access/routes.ts';
-import { definitionDocuments } from './documents.ts';
+import * as documents from './documents.ts';
 import { type FieldEntity, fieldGroupKind, fieldKind, fieldPlace } from './entities.ts';
 import { lookupKey, lookupText } from './fields/documents.ts';
 import { fieldRoutes } from './fields/routes.ts';
@@ -70,12 +70,14 @@ export const definitions = defineRoom({
         ),
       ],
   documents: [
-    ...definitionDocuments,
-    duplicateListDocument,
-    metadataSchemaDocument,
-    metadataSchemaGroupDocument,
-    namespaceDocument,
-    namespaceListDocument,
+    documents,
+    {
+      duplicateListDocument,
+      metadataSchemaDocument,
+      metadataSchemaGroupDocument,
+      namespaceDocument,
+      namespaceListDocument,
+    },
   ],
   fields: releaseFields,
   roles: readAndWrite('metadata_field', 'metadata_field_group'),

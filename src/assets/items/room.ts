@@ -19,21 +19,13 @@ import {
   writeItems,
 } from './contract/entities.ts';
 import * as contractTables from './contract/tables.ts';
-import { deletionLockDocument, deletionLockListDocument } from './deletion-locks/documents.ts';
+import * as deletionLockDocuments from './deletion-locks/documents.ts';
 import { deletionLockKind } from './deletion-locks/entity.ts';
 import { lockExpiryKind, lockProperties } from './deletion-locks/expiry-work.ts';
 import { deletionLockRoutes } from './deletion-locks/routes.ts';
 import { fileDeletable } from './deletion-locks/rules.ts';
 import { lockTriggers } from './deletion-locks/store.ts';
-import {
-  collectionDocument,
-  collectionListDocument,
-  collectionReorderDocument,
-  importAccessListDocument,
-  importSettingsDocument,
-  itemDocument,
-  itemListDocument,
-} from './documents.ts';
+import * as documents from './documents.ts';
 import { itemEvents } from './events.ts';
 import { importAccessRoutes, importSettingsRoutes } from './importing/entry-routes.ts';
 import { itemPlaceholderRoutes } from './importing/routes.ts';
@@ -84,19 +76,9 @@ export const items = defineRoom({
   settings: itemSettings,
   properties: lockProperties,
   documents: [
-    bulkyMetadataDocument,
-    collectionDocument,
-    collectionListDocument,
-    collectionReorderDocument,
-    deletionLockDocument,
-    deletionLockListDocument,
-    importAccessListDocument,
-    importSettingsDocument,
-    itemDocument,
-    itemListDocument,
-    itemRelationDocument,
-    itemRelationListDocument,
-    lockDocument,
+    deletionLockDocuments,
+    documents,
+    { bulkyMetadataDocument, itemRelationDocument, itemRelationListDocument, lockDocument },
   ],
   events: itemEvents,
   roles: [

@@ -4,18 +4,7 @@ import { attachmentTriggers } from './attachments/store.ts';
 import { datasetRoutes } from './dataset-routes.ts';
 import { displayNameProperties } from './display-name.ts';
 import { documentRoutes } from './document-routes.ts';
-import {
-  documentListDocument,
-  metadataChangeSetDocument,
-  metadataDatasetListDocument,
-  metadataDocument,
-  metadataEntryDocument,
-  metadataEntryListDocument,
-  metadataListDocument,
-  metadataLockDocument,
-  metadataLockListDocument,
-  terseMetadataListDocument,
-} from './documents.ts';
+import * as documents from './documents.ts';
 import { metadataEvents } from './events.ts';
 import { logTextTriggers } from './log-text-sql.ts';
 import { mainGroupRoutes } from './main-group-routes.ts';
@@ -32,18 +21,7 @@ export const metadata = defineRoom({
   schema: globalThis.isEdgeModule ? [] : [...attachmentTriggers(), ...logTextTriggers()],
   settings: metadataSettings,
   properties: displayNameProperties,
-  documents: [
-    documentListDocument,
-    metadataChangeSetDocument,
-    metadataDatasetListDocument,
-    metadataDocument,
-    metadataEntryDocument,
-    metadataEntryListDocument,
-    metadataListDocument,
-    metadataLockDocument,
-    metadataLockListDocument,
-    terseMetadataListDocument,
-  ],
+  documents: [documents],
   events: metadataEvents,
   roles: readAndWrite('document', 'metadata', 'metadata_dataset', 'metadata_global', 'metadata_lock'),
   open(context: MetadataContext) {

@@ -4,17 +4,7 @@ import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { bothSearchRoutes, collectionSearchRoutes } from './collection-routes.ts';
 import { documentSearchRoutes } from './document-routes.ts';
-import {
-  autocompleteRequestDocument,
-  autocompleteResponseDocument,
-  itemSearchDocument,
-  metadataFieldResultDocument,
-  metadataGroupSearchDocument,
-  reindexRequestDocument,
-  searchHistoryDocument,
-  searchPlanDocument,
-  searchResultDocument,
-} from './documents.ts';
+import * as documents from './documents.ts';
 import { searchCheck } from './engine/check.ts';
 import { createEngines } from './engine/engines.ts';
 import { forgetWriters } from './engine/feed-sql.ts';
@@ -47,18 +37,7 @@ export const search = defineRoom({
   schema: globalThis.isEdgeModule ? [] : searchSchema(),
   settings: engineSettings,
   properties: searchProperties,
-  documents: [
-    autocompleteRequestDocument,
-    autocompleteResponseDocument,
-    itemSearchDocument,
-    metadataFieldResultDocument,
-    metadataGroupSearchDocument,
-    reindexRequestDocument,
-    searchHistoryDocument,
-    searchPlanDocument,
-    searchResultDocument,
-    secondSearchDocument,
-  ],
+  documents: [documents, { secondSearchDocument }],
   open(context: SearchContext) {
     const engines = createEngines(context);
     const recent = new RecentDocs(() => context.security.searchEngines().length > 0);

@@ -2,15 +2,8 @@ import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { usageRoutesAt } from '../usage/public.ts';
-import {
-  componentDocument,
-  componentListDocument,
-  essenceVersionDocument,
-  essenceVersionListDocument,
-  shapeDocument,
-  shapeListDocument,
-} from './documents/shape.ts';
-import { transcodePresetDocument } from './documents/transcode-preset.ts';
+import * as shapeDocuments from './documents/shape.ts';
+import * as transcodePresetDocuments from './documents/transcode-preset.ts';
 import { mayAbandon, mustHaveBytes } from './file-rights.ts';
 import { shapeFilename } from './filenames-sql.ts';
 import { originalNameOfFile } from './original-name.ts';
@@ -26,15 +19,7 @@ export const shapes = defineRoom({
   name: 'shapes',
   tables: { ...tables, shapeFilename },
   schema: globalThis.isEdgeModule ? [] : [firstTag],
-  documents: [
-    componentDocument,
-    componentListDocument,
-    essenceVersionDocument,
-    essenceVersionListDocument,
-    shapeDocument,
-    shapeListDocument,
-    transcodePresetDocument,
-  ],
+  documents: [shapeDocuments, transcodePresetDocuments],
   events: shapeEvents,
   roles: readAndWrite('item_shape', 'shape', 'shape_tag', 'thumbnail'),
   open(context: MetadataContext) {

@@ -1,6 +1,6 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { usageDocument, usageListDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { usageEvents } from './events.ts';
 import { type UsageContext, usageRoutes } from './routes.ts';
 import { usageSchedule } from './schedule-work.ts';
@@ -13,7 +13,7 @@ export const usage = defineRoom({
   name: 'usage',
   tables: { usageTerm },
   schema: globalThis.isEdgeModule ? [] : usageTriggers(),
-  documents: [usageDocument, usageListDocument],
+  documents: [documents],
   events: usageEvents,
   roles: [aboveTerms, '_usage_write'],
   open(context: UsageContext) {

@@ -261,15 +261,3 @@ export const accessControlDocument = document('AccessControlDocument', accessCon
 
 export const accessControlListDocument = document('AccessControlListDocument', { access: list(accessControl) });
 export type AccessControlList = Value<typeof accessControlListDocument>;
-
-/** Documents that more than one room reads or writes. */
-export const sharedDocuments = [
-  accessControlDocument,
-  accessControlListDocument,
-  exceptionDocument,
-  explanationDocument,
-  externalIdentifierListDocument,
-  problemDocument,
-  simpleMetadataDocument,
-  uriListDocument,
-];

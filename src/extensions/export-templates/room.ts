@@ -3,7 +3,7 @@ import { type ExportSettings, exportTemplatesHook, openExportParts } from '../..
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
-import { exportTemplateDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { filesByTemplate } from './files.ts';
 import { templateRoutes } from './routes.ts';
 import { noSuchTemplate } from './rules.ts';
@@ -15,7 +15,7 @@ export const exportTemplates = defineRoom({
   name: 'export-templates',
   extension: { says: 'Templates that define the files of exports.' },
   tables,
-  documents: [exportTemplateDocument],
+  documents: [documents],
   open(context: RoomContext<ExportSettings>) {
     const parts = openExportParts(context);
     return {

@@ -2,7 +2,7 @@ import { below } from '../../http/route-group.ts';
 import type { Check, RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { storageDriversOf } from '../../storage/public.ts';
-import { fileFixityDocument, fixityDocument, fixityListDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { fixityEvents } from './events.ts';
 import type { FixityParts } from './parts.ts';
 import { fixityRoutes } from './routes.ts';
@@ -41,7 +41,7 @@ export const fixity = defineRoom({
   settings: fixitySettings,
   tables,
   schema: globalThis.isEdgeModule ? [] : fixitySchema(),
-  documents: [fileFixityDocument, fixityDocument, fixityListDocument],
+  documents: [documents],
   events: fixityEvents,
   open(context: RoomContext<FixitySettings>) {
     const parts: FixityParts = { ...context, places: storageDriversOf(context) };

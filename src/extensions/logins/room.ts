@@ -6,7 +6,7 @@ import { sessionEndHook } from '../../identity/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { loginCheckKind } from './check-work.ts';
-import { loginProviderListDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { type LoginContext, type LoginParts, purposeOf, within } from './parts.ts';
 import { loginRoutes } from './routes.ts';
 import { findSession, loginSchema } from './store.ts';
@@ -19,7 +19,7 @@ export const logins = defineRoom({
   components: { logins: loginComponents },
   tables,
   schema: globalThis.isEdgeModule ? [] : loginSchema(),
-  documents: [loginProviderListDocument],
+  documents: [documents],
   open(context: LoginContext) {
     const { secretKey, random, store, security } = context;
     const parts: LoginParts = { ...context, vault: secretKey && createVault(secretKey, random) };

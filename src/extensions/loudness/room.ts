@@ -1,7 +1,7 @@
 import { below } from '../../http/route-group.ts';
 import { openTranscodingParts, type TranscodingContext } from '../../production/transcoding/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { analyzeType } from './measure.ts';
 import { soundSchema } from './store.ts';
 import * as tables from './tables.ts';
@@ -13,7 +13,7 @@ export const loudness = defineRoom({
   extension: { says: 'Analysis of sound: loudness and waveforms.', needs: ['probers'] },
   tables,
   schema: globalThis.isEdgeModule ? [] : soundSchema(),
-  documents: [analyzeJobDocument, loudnessDocument, waveformDataDocument],
+  documents: [documents],
   open(context: TranscodingContext) {
     const parts = openTranscodingParts(context);
     return {

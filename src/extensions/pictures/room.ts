@@ -15,7 +15,7 @@ import { drawWaveform } from './waveform.ts';
 export const pictures = defineRoom({
   name: 'pictures',
   extension: { says: 'Sheets of thumbnails, and graphs and waveforms as PNG.' },
-  documents: [thumbnailSpriteSheetDocument],
+  documents: [{ thumbnailSpriteSheetDocument }],
   open(context: RoomContext<CoreSettings>) {
     const draw = createDrawing(context);
     return {

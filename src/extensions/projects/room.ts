@@ -3,7 +3,7 @@ import { below } from '../../http/route-group.ts';
 import { type IngestContext, openIngestParts } from '../../production/ingest/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
-import { essenceMappingsDocument, projectDocument, projectFileDocument, projectVersionDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { projectImportRoutes } from './import-routes.ts';
 import { projectRoutes } from './routes.ts';
 import { projectVersionExportRoutes, projectVersionRoutes } from './version-routes.ts';
@@ -13,7 +13,7 @@ import { sequencesOf } from './versions.ts';
 export const projects = defineRoom({
   name: 'projects',
   extension: { says: 'Projects of editing programs: imports, versions and their exports.', needs: ['sequences'] },
-  documents: [essenceMappingsDocument, projectDocument, projectFileDocument, projectVersionDocument],
+  documents: [documents],
   open(context: IngestContext) {
     const parts = openIngestParts(context);
     return {

@@ -7,13 +7,7 @@ import { hooked } from '../../room/hook.ts';
 import { approvalProperties, approvalRoutes, createApprovals, writesApprovals } from './approval-routes.ts';
 import { approvalRows, approvalSchema } from './approval-sql.ts';
 import { writesAnnotations } from './change.ts';
-import {
-  annotationDocument,
-  annotationListDocument,
-  annotationPeopleDocument,
-  approvalDocument,
-  waitingListDocument,
-} from './documents.ts';
+import * as documents from './documents.ts';
 import { reviewEvents } from './events.ts';
 import { markerRoutes } from './marker-routes.ts';
 import { peopleRoute } from './people-routes.ts';
@@ -31,13 +25,7 @@ export const review = defineRoom({
   },
   tables: { annotation, annotationText, approval },
   schema: globalThis.isEdgeModule ? [] : [...annotationSchema(), ...approvalSchema()],
-  documents: [
-    annotationDocument,
-    annotationListDocument,
-    annotationPeopleDocument,
-    approvalDocument,
-    waitingListDocument,
-  ],
+  documents: [documents],
   events: reviewEvents,
   roles: [writesAnnotations, writesApprovals],
   properties: approvalProperties,

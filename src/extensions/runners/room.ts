@@ -8,7 +8,7 @@ import { runnerRole } from '../../security/subject.ts';
 import { createAddresses } from './addresses.ts';
 import { byteRoutes } from './byte-routes.ts';
 import { createDispatch } from './dispatch.ts';
-import { runnerDocument, runnerListDocument, runnerResultDocument, runnerTaskDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { runnerEvents } from './events.ts';
 import type { RunnerContext } from './parts.ts';
 import { runnerRoutes } from './routes.ts';
@@ -25,7 +25,7 @@ export const runners = defineRoom({
   schema: globalThis.isEdgeModule ? [] : runnerSchema(),
   roles: [runnerRole],
   events: runnerEvents,
-  documents: [runnerDocument, runnerListDocument, runnerResultDocument, runnerTaskDocument],
+  documents: [documents],
   open(context: RunnerContext) {
     const parts = { ...openTranscodingParts(context), ...context };
     const addresses = createAddresses(context);

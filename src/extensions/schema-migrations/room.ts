@@ -4,7 +4,7 @@ import type { WorkKind } from '../../core/work/work-kind.ts';
 import { steps } from '../../core/work/work-kind.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { migrateSlice } from './migrate.ts';
 import { schemaMigrationRoutes } from './routes.ts';
 import { migrationsDue } from './store.ts';
@@ -26,7 +26,7 @@ const schemaMigrationKind = (parts: ItemsContext): WorkKind =>
 export const schemaMigrations = defineRoom({
   name: 'schema-migrations',
   extension: { says: 'Renames, moves and deletions of metadata fields and groups with the metadata that has them.' },
-  documents: [metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument],
+  documents: [documents],
   open(parts: ItemsContext) {
     return {
       routes: [below('metadata', () => schemaMigrationRoutes(parts))],

@@ -1,12 +1,12 @@
 import { below } from '../../http/route-group.ts';
 import { openTranscodingParts, type TranscodingContext } from '../../production/transcoding/public.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
-import { conformDocument, conformRequestDocument, sequenceRenderRequestDocument } from './conforming/documents.ts';
+import * as conformingDocuments from './conforming/documents.ts';
 import { highlightRoutes } from './conforming/highlight-routes.ts';
 import { conformTypes } from './conforming/job-types.ts';
 import { renderRoutes } from './conforming/render-routes.ts';
 import { conformRoutes } from './conforming/routes.ts';
-import { exportRequestDocument, exportStatusDocument } from './exporting/documents.ts';
+import * as exportingDocuments from './exporting/documents.ts';
 import { sequenceRoutes } from './routes.ts';
 import { sequenceDocument, sequenceListDocument } from './sequence.ts';
 
@@ -14,15 +14,7 @@ import { sequenceDocument, sequenceListDocument } from './sequence.ts';
 export const sequences = defineRoom({
   name: 'sequences',
   extension: { says: 'Sequences and timelines of items, their exports, and jobs that conform and render them.' },
-  documents: [
-    conformDocument,
-    conformRequestDocument,
-    exportRequestDocument,
-    exportStatusDocument,
-    sequenceDocument,
-    sequenceListDocument,
-    sequenceRenderRequestDocument,
-  ],
+  documents: [conformingDocuments, exportingDocuments, { sequenceDocument, sequenceListDocument }],
   roles: readAndWrite('sequence'),
   open(context: TranscodingContext) {
     const parts = openTranscodingParts(context);

@@ -4,20 +4,7 @@ import { guestUploadHook } from '../../production/ingest/public.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { endWithLogin } from '../../room/kept-caller-sql.ts';
-import {
-  shareDocument,
-  sharedAnnotationDocument,
-  sharedAnnotationListDocument,
-  sharedFileListDocument,
-  sharedItemDocument,
-  sharedItemListDocument,
-  sharedSheetDocument,
-  shareEntranceDocument,
-  shareGuestDocument,
-  shareListDocument,
-  shareTokenDocument,
-  shareUseListDocument,
-} from './documents.ts';
+import * as documents from './documents.ts';
 import { shareEvents } from './events.ts';
 import { guestRoutes } from './guest-routes.ts';
 import { shareProperties } from './policy.ts';
@@ -32,20 +19,7 @@ export const shares = defineRoom({
   extension: { says: 'Links that show an item, a collection or a library to people without an account.' },
   tables: { share: tables.share, shareUse: tables.shareUse, shareUpload: tables.shareUpload },
   schema: globalThis.isEdgeModule ? [] : shareSchema(),
-  documents: [
-    shareDocument,
-    sharedAnnotationDocument,
-    sharedAnnotationListDocument,
-    shareListDocument,
-    shareUseListDocument,
-    shareTokenDocument,
-    shareEntranceDocument,
-    shareGuestDocument,
-    sharedItemDocument,
-    sharedFileListDocument,
-    sharedItemListDocument,
-    sharedSheetDocument,
-  ],
+  documents: [documents],
   events: shareEvents,
   properties: shareProperties,
   roles: readAndWrite('share'),

@@ -2,7 +2,7 @@ import type { ItemsContext } from '../../assets/items/public.ts';
 import type { ThreadTask } from '../../core/lib/thread-task.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
-import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
+import * as documents from './auto-projections/documents.ts';
 import { autoProjectionParticipant } from './auto-projections/participant.ts';
 import { autoProjectionRoutes } from './auto-projections/routes.ts';
 import * as tables from './auto-projections/tables.ts';
@@ -32,7 +32,7 @@ export const stylesheets = defineRoom({
   name: 'stylesheets',
   extension: { says: 'Projections, auto-projections, and stylesheets of lists and of export templates.' },
   tables,
-  documents: [autoProjectionRuleDocument, exportInformationDocument, metadataWrapperDocument],
+  documents: [documents, { exportInformationDocument }],
   roles: readAndWrite('auto_projection', 'projection'),
   open(parts: ItemsContext) {
     if (parts.thread) runStylesheetsIn(parts.thread(stylesheetTask));

@@ -8,7 +8,7 @@ import { unsupportedRoutes, unsupportedSegments, vxaListDocument } from './route
 export const unsupported = defineRoom({
   name: 'unsupported',
   extension: { says: 'Answers of paths that only systems of others can carry out, each with its reason.' },
-  documents: [vxaListDocument],
+  documents: [{ vxaListDocument }],
   open(context: RoomContext<CoreSettings>) {
     return { routes: [below(unsupportedSegments, () => unsupportedRoutes(context))] };
   },

@@ -179,16 +179,6 @@ export const databasePurgingConfigurationDocument = document('DatabasePurgingCon
 });
 export type DatabasePurging = Value<typeof databasePurgingConfigurationDocument>;
 
-export const storedDocuments = [
-  bulkyMetadataConfigurationDocument,
-  databasePurgingConfigurationDocument,
-  ftpPoolConfigurationDocument,
-  indexingConfigurationDocument,
-  logReportConfigurationDocument,
-  metricsConfigurationDocument,
-  pathAliasConfigurationDocument,
-];
-
 /** Assignment of jobs to transcoders. */
 const taskGroup = structure('TaskGroupType', {
   loc: element(string).outputOnly,

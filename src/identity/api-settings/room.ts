@@ -10,18 +10,8 @@ import type { OAuth2Configuration, OAuth2Setup } from '../../spi/index.ts';
 import { authRoutes } from './auth-routes.ts';
 import { liveCors } from './cors.ts';
 import { corsRoutes } from './cors-routes.ts';
-import {
-  configurationPropertyDocument,
-  configurationPropertyListDocument,
-  corsConfigurationDocument,
-  type DatabasePurging,
-  oauth2ConfigurationDocument,
-  secretDocument,
-  secretListDocument,
-  storedDocuments,
-  taskGroupDocument,
-  taskGroupListDocument,
-} from './documents.ts';
+import type { DatabasePurging } from './documents.ts';
+import * as documents from './documents.ts';
 import { configurationEvents } from './events.ts';
 import { liveDocument } from './live-document.ts';
 import { type ConfigurationParts, type ConfigurationSettings, configurationSettings } from './parts.ts';
@@ -67,17 +57,7 @@ export const apiSettings = defineRoom({
   name: 'api-settings',
   settings: configurationSettings,
   tables,
-  documents: [
-    configurationPropertyDocument,
-    configurationPropertyListDocument,
-    corsConfigurationDocument,
-    oauth2ConfigurationDocument,
-    secretDocument,
-    secretListDocument,
-    ...storedDocuments,
-    taskGroupDocument,
-    taskGroupListDocument,
-  ],
+  documents: [documents],
   events: configurationEvents,
   roles: ['_configuration_read'],
   open(

@@ -31,7 +31,7 @@ export const checking = defineRoom({
   name: 'checking',
   settings: checkingSettings,
   tables: { embeddedMapping },
-  documents: [embeddedMetadataDocument],
+  documents: [{ embeddedMetadataDocument }],
   fields: embeddedFields,
   open(context: RoomContext<CheckingSettings & ItemSettings>) {
     return {

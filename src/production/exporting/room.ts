@@ -18,7 +18,7 @@ export const exporting = defineRoom({
   name: 'exporting',
   settings: exportSettings,
   tables,
-  documents: [archiveDocument, exportLocationDocument, exportLocationListDocument],
+  documents: [{ archiveDocument, exportLocationDocument, exportLocationListDocument }],
   open(context: RoomContext<ExportSettings>) {
     const parts = openExportParts(context);
     return {

@@ -24,7 +24,7 @@ export const ingest = defineRoom({
   settings: ingestSettings,
   tables,
   schema: globalThis.isEdgeModule ? [] : ingestSchema(),
-  documents: [autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument],
+  documents: [{ autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument }],
   commands: globalThis.isEdgeModule ? {} : importCommands,
   open(context: IngestContext) {
     const parts = openIngestParts(context);

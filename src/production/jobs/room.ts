@@ -3,7 +3,7 @@ import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { externalIdRoutes } from '../../room/entities/external-ids/routes.ts';
-import { jobDocument, jobListDocument } from '../../room/jobs/documents.ts';
+import * as jobDocuments from '../../room/jobs/documents.ts';
 import { jobEvents } from '../../room/jobs/events.ts';
 import type { JobOrder } from '../../room/jobs/job-type.ts';
 import { startedJob } from '../../room/jobs/rules.ts';
@@ -15,14 +15,14 @@ import { jobListRoutes } from './list/routes.ts';
 import { jobSearchDocument } from './list/search.ts';
 import { jobSearchRoutes } from './list/search-routes.ts';
 import { type JobSettings, jobProperties, jobSettings } from './parts.ts';
-import { jobPoolListDocument, jobPriorityDocument } from './pools/documents.ts';
+import * as poolDocuments from './pools/documents.ts';
 import { poolRoutes } from './pools/routes.ts';
 import { jobProblemListDocument, problemRoutes } from './problem-routes.ts';
 import { jobRetentionKind, keyedRequestsKind } from './retention-work.ts';
 import { jobsKind } from './running/work.ts';
 import { forgetKeysOf } from './store.ts';
 import { taskRunner } from './tasks/custom-steps.ts';
-import { taskDefinitionDocument, taskDefinitionListDocument } from './tasks/documents.ts';
+import * as taskDocuments from './tasks/documents.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { startingRoutes, typeRoutes } from './tasks/type-routes.ts';
 import { requestKeys } from './wrap-routes.ts';
@@ -33,16 +33,7 @@ export const jobs = defineRoom({
   settings: jobSettings,
   properties: jobProperties,
   tables,
-  documents: [
-    jobDocument,
-    jobListDocument,
-    jobSearchDocument,
-    jobProblemListDocument,
-    jobPoolListDocument,
-    jobPriorityDocument,
-    taskDefinitionDocument,
-    taskDefinitionListDocument,
-  ],
+  documents: [jobDocuments, poolDocuments, taskDocuments, { jobSearchDocument, jobProblemListDocument }],
   events: jobEvents,
   commands: globalThis.isEdgeModule ? {} : jobCommands,
   roles: ['_export', '_import', ...readAndWrite('job', 'resource', 'taskdefinition', 'vxa')],

@@ -6,7 +6,7 @@ import { openTranscodingParts, type TranscodingContext } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
 import { pictureRoutes } from './pictures/routes.ts';
 import { presetRoutes } from './presets/routes.ts';
-import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
+import * as documents from './resources/documents.ts';
 import { resourceRoutes } from './resources/routes.ts';
 import { transcodeTypes } from './steps.ts';
 import { transcodingSchema } from './store.ts';
@@ -35,7 +35,7 @@ export const transcoding = defineRoom({
   settings: transcodingSettings,
   tables,
   schema: globalThis.isEdgeModule ? [] : transcodingSchema(),
-  documents: [resourceDocument, resourceListDocument, resourceTypeListDocument],
+  documents: [documents],
   open(context: TranscodingContext) {
     const parts = openTranscodingParts(context);
     return {

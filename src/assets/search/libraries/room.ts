@@ -5,7 +5,7 @@ import { defineRoom } from '../../../room/define-room.ts';
 import { createEngines } from '../engine/engines.ts';
 import type { engineSettings } from '../properties.ts';
 import { libraryDeletionType } from './deletion.ts';
-import { librarySettingsDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { itemMetadataType } from './item-metadata-job.ts';
 import { itemFinder, type LibrarySettings, librarySettings } from './parts.ts';
 import { currentItems } from './refresh.ts';
@@ -18,7 +18,7 @@ export const libraries = defineRoom({
   name: 'libraries',
   tables: { libraryJob },
   settings: librarySettings,
-  documents: [librarySettingsDocument],
+  documents: [documents],
   open(context: RoomContext<LibrarySettings & SettingsOf<typeof engineSettings>>) {
     const parts = { ...context, findItems: itemFinder({ ...context, engines: createEngines(context) }) };
     return {
