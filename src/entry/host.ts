@@ -5,9 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Platform } from '../composition/service.ts';
 import { type Settings, settingTable } from '../composition/settings.ts';
 import { systemClock } from '../core/lib/clock.ts';
+import { Gate } from '../core/lib/gate.ts';
 import { createLog } from '../core/lib/log.ts';
 import { systemRandom } from '../core/lib/random.ts';
-import { Slots } from '../core/lib/slots.ts';
 import { runScriptsIn } from '../core/scripts/run-script.ts';
 import type { Database } from '../core/store/contract.ts';
 import { soundPasswordLength } from '../identity/public.ts';
@@ -114,7 +114,7 @@ const maxOfPage = 1024;
 /** Folder and bounds of programs that read media. All that share them run as many together as the operator allows. */
 const limitsOf = ({ root, transcodings, transcodeMegabytes: megabytes }: Settings) => ({
   scratch: resolve(root, 'tmp'),
-  turns: new Slots(transcodings),
+  turns: new Gate({ width: transcodings }),
   megabytes,
 });
 

@@ -150,7 +150,7 @@ export interface Services {
   readonly directory: Directory;
   /** Password hashing with limited concurrency: otherwise it would use all cores. */
   readonly passwords: {
-    inTurn<T>(line: string, task: () => Promise<T>, longest: number): Promise<T>;
+    inTurn<T>(line: string, task: () => Promise<T>, maxWait: number): Promise<T>;
     hash(password: string): Promise<string>;
     /** Whether this is the password of a stored hash. */
     matches(stored: string, password: SecretText): Maybe<boolean>;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../src/core/lib/clock.ts';
-import { Slots } from '../../src/core/lib/slots.ts';
+import { Gate } from '../../src/core/lib/gate.ts';
 import { findProgram } from '../../src/entry/media/child/find-program.ts';
 import { findMediaLibrary, libraryTranscoder } from '../../src/entry/media/library-transcoder.ts';
 import type { MediaSource, Transcoder } from '../../src/spi/index.ts';
@@ -88,7 +88,7 @@ export async function benchTranscodes(rounds = 3): Promise<Row[]> {
   const transcoder = libraryTranscoder({
     folder,
     scratch: root,
-    turns: new Slots(1),
+    turns: new Gate({ width: 1 }),
     megabytes: 4096,
     now: Date.now,
   });

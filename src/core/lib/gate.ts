@@ -1,4 +1,4 @@
-import { type Clock, noLongerAwaited } from './clock.ts';
+import { type Clock, noLongerAwaited, systemClock } from './clock.ts';
 import { FairQueue, type Line } from './fair-queue.ts';
 
 /** The queue in front of a bounded resource is full, or the wait in it took too long. */
@@ -11,39 +11,41 @@ export interface Pausable {
 }
 
 export interface InLine {
-  /** Read only when the task has to wait. */
-  readonly line: Line;
+  /** Read only when the task has to wait. Default: one line for all. */
+  readonly line?: Line;
   readonly patience?: Pausable | undefined;
   /** Milliseconds, if less than the gate allows. */
-  readonly longest?: number;
+  readonly maxWait?: number;
+  /** Ends the wait with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Limits {
   /** Tasks that run at once. */
   readonly width: number;
-  /** Tasks that wait. */
-  readonly depth: number;
-  /** Milliseconds that one of them waits. */
-  readonly longest: number;
+  /** Tasks that wait. Default: any number. */
+  readonly depth?: number;
+  /** Milliseconds that one of them waits. Default: as long as it takes. */
+  readonly maxWait?: number;
 }
 
 interface Waiting {
   begin(): void;
-  leave(): void;
+  leave(reason: unknown): void;
 }
 
 /**
- * Bounds expensive work (password hashing): it can neither take every core nor pile up without end. The lines take
+ * Bounds expensive work, such as password hashing: it can neither take every core nor pile up without end. The lines take
  * turns. A full queue drops from the longest line, so that one caller's flood does not keep out the others.
  */
 export class Gate {
-  readonly #limits: Limits;
+  readonly #limits: Required<Limits>;
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #queue = new FairQueue<Waiting>();
   #running = 0;
 
-  constructor(limits: Limits, clock: Pick<Clock, 'sleep'>) {
-    this.#limits = limits;
+  constructor(limits: Limits, clock: Pick<Clock, 'sleep'> = systemClock) {
+    this.#limits = { depth: Number.POSITIVE_INFINITY, maxWait: Number.POSITIVE_INFINITY, ...limits };
     this.#clock = clock;
   }
 
@@ -56,8 +58,8 @@ export class Gate {
     return this.#running >= this.#limits.width;
   }
 
-  async run<T>(task: () => Promise<T>, place: InLine): Promise<T> {
-    if (this.taken) await this.#turn(place);
+  async run<T>(task: () => Promise<T>, wait: InLine = {}): Promise<T> {
+    if (this.taken) await this.#turn(wait);
     else this.#running++;
     try {
       return await task();
@@ -69,19 +71,23 @@ export class Gate {
     }
   }
 
-  async #turn({ line, patience, longest = this.#limits.longest }: InLine): Promise<void> {
+  async #turn({ line = [], patience, maxWait = Number.POSITIVE_INFINITY, signal }: InLine): Promise<void> {
+    const time = Math.min(maxWait, this.#limits.maxWait);
     const over = new AbortController();
     patience?.pause();
     try {
       await new Promise<void>((resolve, reject) => {
-        const waiting: Waiting = { begin: resolve, leave: () => reject(new GateFull()) };
+        const waiting: Waiting = { begin: resolve, leave: reject };
         this.#queue.push(line, waiting);
-        if (this.#queue.size > this.#limits.depth) this.#queue.drop(line)?.leave();
-        this.#clock.sleep(Math.min(longest, this.#limits.longest), over.signal).then(
-          // A task that has its turn already keeps it.
-          () => this.#queue.remove(line, waiting) && waiting.leave(),
-          () => undefined,
-        );
+        if (this.#queue.size > this.#limits.depth) this.#queue.drop(line)?.leave(new GateFull());
+        // A task that has its turn already keeps it.
+        const leave = (reason: unknown) => this.#queue.remove(line, waiting) && reject(reason);
+        signal?.addEventListener('abort', () => leave(signal.reason), { once: true, signal: over.signal });
+        if (time < Number.POSITIVE_INFINITY)
+          this.#clock.sleep(time, over.signal).then(
+            () => leave(new GateFull()),
+            () => undefined,
+          );
       });
     } finally {
       over.abort(noLongerAwaited);

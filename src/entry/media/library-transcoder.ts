@@ -4,8 +4,8 @@ import { dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { containerNames, conversionPlan, type Encodes } from '../../composition/transcoding.ts';
 import { isRecord } from '../../core/lib/checks.ts';
+import type { Gate } from '../../core/lib/gate.ts';
 import { sentenceOf } from '../../core/lib/messages.ts';
-import type { Slots } from '../../core/lib/slots.ts';
 import { MediaFault } from '../../production/checking/public-reading.ts';
 import type {
   CutOrder,
@@ -64,7 +64,7 @@ export interface LibraryOptions {
   readonly folder: string;
   /** Folder for unfinished files. */
   readonly scratch: string;
-  readonly turns: Slots;
+  readonly turns: Gate;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
   readonly now: () => number;
@@ -205,7 +205,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     { call, input }: { readonly call: string; readonly input: object },
     { signal, progress }: TranscodeOptions,
   ) {
-    return turns.take(signal, async () => {
+    const task = async () => {
       const folder = await emptyFolder(scratch);
       let reached = 0;
       try {
@@ -228,7 +228,8 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
         await removeFolder(folder);
         throw error;
       }
-    });
+    };
+    return turns.run(task, { signal });
   }
 
   async function stills(
@@ -238,7 +239,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     { signal }: Pick<TranscodeOptions, 'signal'>,
   ): Promise<void> {
     const usable = await required();
-    await turns.take(signal, async () => {
+    const task = async () => {
       const folder = await emptyFolder(scratch);
       const stop = new AbortController();
       let delivery = Promise.resolve();
@@ -264,7 +265,8 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
         await delivery.catch(() => undefined);
         await removeFolder(folder);
       }
-    });
+    };
+    await turns.run(task, { signal });
   }
 
   return {

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { Slots } from '../../core/lib/slots.ts';
+import type { Gate } from '../../core/lib/gate.ts';
 import { programVersion } from '../../core/lib/version.ts';
 import { MediaFault } from '../../production/checking/public-reading.ts';
 import type {
@@ -22,7 +22,7 @@ interface PdfOptions {
   readonly program: string | undefined;
   /** Folder for the copy that the program reads. */
   readonly scratch: string;
-  readonly turns: Slots;
+  readonly turns: Gate;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
   /** Milliseconds for one page. */
@@ -129,7 +129,7 @@ export function pdfDrawer({ program, scratch, turns, megabytes, deadline = defau
     if (!installed) throw new MediaFault('unsupported', `Expected a program for PDF: ${install}`);
     if (source.size > mostBytes)
       throw new MediaFault('exhausted', `Expected a PDF of at most ${mostBytes} bytes: found ${source.size}`);
-    await turns.take(signal, async () => {
+    const task = async () => {
       const folder = await emptyFolder(scratch);
       try {
         const file = join(folder, 'in.pdf');
@@ -140,7 +140,8 @@ export function pdfDrawer({ program, scratch, turns, megabytes, deadline = defau
       } finally {
         await removeFolder(folder);
       }
-    });
+    };
+    await turns.run(task, { signal });
   }
 
   return {

@@ -81,7 +81,7 @@ interface Sheet {
 const [maxSheets, maxKept, sheetLifetime] = [32, 1024 * 1024, 3 * 60 * 60 * 1000];
 
 /** Sheets that wait while another one is drawn, and the milliseconds that one of them waits. */
-const limits = { depth: 16, longest: 20_000 };
+const limits = { depth: 16, maxWait: 20_000 };
 
 /** Part of the room context that sheets are made from. */
 export type SheetContext = Pick<RoomContext, 'store' | 'clock' | 'sharesWork'>;

@@ -1,6 +1,7 @@
 import { Recent } from '../../core/lib/cache.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
+import type { Line } from '../../core/lib/fair-queue.ts';
 import { Gate, GateFull, type InLine, type Pausable } from '../../core/lib/gate.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
@@ -36,6 +37,7 @@ interface Parts {
 
 /** Origin of a password check. Used only if the check has to wait. */
 export interface Asker extends InLine {
+  readonly line: Line;
   /** Whether the account logged in from the network recently. */
   isFamiliar(): boolean;
   /** Revision of the realms' configuration. Undefined: refusals are not cached. */
@@ -96,7 +98,7 @@ export class Passwords {
     this.#parts = parts;
     const width = parts.sharesWork ? parts.settings.passwordConcurrency : Number.POSITIVE_INFINITY;
     const { passwordQueue: depth, passwordWait } = parts.settings;
-    this.#gate = new Gate({ width, depth, longest: passwordWait * 1000 }, parts.clock);
+    this.#gate = new Gate({ width, depth, maxWait: passwordWait * 1000 }, parts.clock);
     this.#remembered = new Recent(parts.settings.rememberPasswordEntries);
     this.#refused = new Recent(parts.settings.rememberPasswordEntries);
     this.#checks = parts.metrics.counter('portico_password_checks_total', 'Password checks, by outcome', 'outcome');
@@ -104,8 +106,8 @@ export class Passwords {
   }
 
   /** Slow work of a component, in a line of its own. It waits no longer than that many milliseconds. */
-  inTurn<T>(component: string, task: () => Promise<T>, longest: number): Promise<T> {
-    return this.#slow(task, { line: ['component', component], longest });
+  inTurn<T>(component: string, task: () => Promise<T>, maxWait: number): Promise<T> {
+    return this.#slow(task, { line: ['component', component], maxWait });
   }
 
   hash(password: string): Promise<string> {
@@ -184,9 +186,9 @@ export class Passwords {
     return shared.result;
   }
 
-  async #slow<T>(task: () => Promise<T>, place: InLine): Promise<T> {
+  async #slow<T>(task: () => Promise<T>, wait: InLine): Promise<T> {
     try {
-      return await this.#gate.run(task, place);
+      return await this.#gate.run(task, wait);
     } catch (error) {
       if (!(error instanceof GateFull)) throw error;
       const detail = { explanation: 'Too many passwords are being checked: try again shortly' };

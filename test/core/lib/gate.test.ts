@@ -3,9 +3,9 @@ import { Gate, GateFull } from '../../../src/core/lib/gate.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { dice, seedOfRun, tellSeed } from '../../support/random.ts';
 
-const longest = 5_000;
+const maxWait = 5_000;
 const inLine = { line: ['one'] };
-const gateOf = (width: number, depth: number) => new Gate({ width, depth, longest }, testClock());
+const gateOf = (width: number, depth: number) => new Gate({ width, depth, maxWait }, testClock());
 
 describe('Gate', () => {
   it('runs as many as it is wide, in order, and refuses what does not fit into its queue', async () => {
@@ -66,17 +66,17 @@ describe('Gate', () => {
 
   it('gives up a wait that takes too long, lets the others go on, and stops no task that has begun', async () => {
     const clock = testClock();
-    const gate = new Gate({ width: 1, depth: 10, longest }, clock);
+    const gate = new Gate({ width: 1, depth: 10, maxWait }, clock);
     let end = () => {};
     const first = gate.run(() => new Promise<void>((resolve) => (end = resolve)), inLine);
     const late = expect(gate.run(async () => 'late', inLine)).rejects.toBeInstanceOf(GateFull);
-    const hurried = expect(gate.run(async () => 'hurried', { ...inLine, longest: 10 })).rejects.toBeInstanceOf(
+    const hurried = expect(gate.run(async () => 'hurried', { ...inLine, maxWait: 10 })).rejects.toBeInstanceOf(
       GateFull,
     );
     await clock.advance(10);
     await hurried;
     expect(gate.waiting).toBe(1);
-    await clock.advance(longest - 11);
+    await clock.advance(maxWait - 11);
     const next = gate.run(async () => 'next', inLine);
     await clock.advance(1);
     await late;
@@ -92,7 +92,7 @@ describe('Gate', () => {
 
   it('pauses the patience of what waits, for as long as it waits', async () => {
     const clock = testClock();
-    const gate = new Gate({ width: 1, depth: 1, longest }, clock);
+    const gate = new Gate({ width: 1, depth: 1, maxWait }, clock);
     const told: string[] = [];
     const patience = { pause: () => told.push('pause'), resume: () => told.push('resume') };
     await gate.run(async () => told.push('free'), { ...inLine, patience });
@@ -103,6 +103,20 @@ describe('Gate', () => {
     end();
     await Promise.all([first, second]);
     expect(told).toEqual(['free', 'pause', 'pause', 'resume', 'resume', 'turn']);
+  });
+
+  it('lets a task whose signal ends leave the queue, and stops none that has begun', async () => {
+    const gate = new Gate({ width: 1 });
+    const [begun, waiting] = [new AbortController(), new AbortController()];
+    let end = () => {};
+    const first = gate.run(() => new Promise<void>((resolve) => (end = resolve)), begun);
+    const left = expect(gate.run(async () => 'left', waiting)).rejects.toThrow('gone');
+    const next = gate.run(async () => 'next');
+    for (const each of [begun, waiting]) each.abort(new Error('gone'));
+    await left;
+    expect(gate.waiting).toBe(1);
+    end();
+    expect([await first, await next, gate.taken]).toEqual([undefined, 'next', false]);
   });
 
   it('drops from the longest line when it is full', async () => {

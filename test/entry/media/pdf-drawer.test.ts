@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { transcodersOf } from '../../../src/composition/media.ts';
 import { builtInSecurity, checkConfiguration } from '../../../src/composition/shipped.ts';
-import { Slots } from '../../../src/core/lib/slots.ts';
+import { Gate } from '../../../src/core/lib/gate.ts';
 import { findProgram } from '../../../src/entry/media/child/find-program.ts';
 import { drawingPlugin, pdfDrawer } from '../../../src/entry/media/pdf-drawer.ts';
 import { checkingHost } from '../../../src/entry/plugins/checking-host.ts';
@@ -50,7 +50,7 @@ function opened(script: string, { name = 'pdftoppm', megabytes = 512, deadline =
     `#!/bin/sh\nhere=\${0%/*}\nif [ "$1" = -v ]; then echo "${name} version 9.1" >&2; exit; fi\n${script}\n`,
   );
   chmodSync(program, 0o755);
-  const drawer = pdfDrawer({ program, scratch, turns: new Slots(1), megabytes, deadline });
+  const drawer = pdfDrawer({ program, scratch, turns: new Gate({ width: 1 }), megabytes, deadline });
   async function draw(source = sourceOf(document), more: Partial<StillOrder> = {}) {
     const stills: Still[] = [];
     await drawer.stills(source, { ...order, ...more }, async (still) => void stills.push(still), options);
@@ -63,7 +63,7 @@ it('a server without the program says what to install, and draws nothing', async
   const drawer = pdfDrawer({
     program: 'no-such-pdftoppm',
     scratch: folder(),
-    turns: new Slots(1),
+    turns: new Gate({ width: 1 }),
     megabytes: 64,
   });
   expect(await drawer.abilities()).toEqual({ missing: expect.stringContaining('install pdftoppm') });
@@ -73,7 +73,7 @@ it('a server without the program says what to install, and draws nothing', async
 });
 
 it('a security.ini has the drawer by its name, and a wrong property is found', async () => {
-  const plugins = [drawingPlugin({ scratch: '/nowhere', turns: new Slots(1), megabytes: 64 })];
+  const plugins = [drawingPlugin({ scratch: '/nowhere', turns: new Gate({ width: 1 }), megabytes: 64 })];
   const findingsOf = async (lines: string) => {
     const input = { ...builtInSecurity, text: builtInSecurity.text.replace(/^\[main\]$/m, `[main]\n${lines}`) };
     const { findings } = await checkConfiguration(input, checkingHost, plugins);
@@ -158,7 +158,7 @@ describe.each(['pdftoppm', 'mutool'])('%s, where it is installed', (program) => 
       console.log(`${program} is not installed: its test did not run`);
       return;
     }
-    const drawer = pdfDrawer({ program, scratch: folder(), turns: new Slots(1), megabytes: 512 });
+    const drawer = pdfDrawer({ program, scratch: folder(), turns: new Gate({ width: 1 }), megabytes: 512 });
     const stills: Still[] = [];
     await drawer.stills(sourceOf(document), order, async (still) => void stills.push(still), options);
     const pixels = (await readPixels(stills[0]!.bytes))!;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Slots } from '../../../src/core/lib/slots.ts';
+import { Gate } from '../../../src/core/lib/gate.ts';
 import { findProgram } from '../../../src/entry/media/child/find-program.ts';
 import { ffmpegTranscoder } from '../../../src/entry/media/ffmpeg/transcoder.ts';
 import { jpegFile } from '../../../src/production/transcoding/codecs/jpeg-writer.ts';
@@ -44,7 +44,7 @@ async function source(): Promise<Uint8Array> {
 /** An item whose stream ffmpeg has made of a film of 720 lines, behind a socket: players open its addresses. */
 async function streamed(): Promise<{ readonly world: RoomWorld; readonly shapeId: string }> {
   const scratch = folder();
-  const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new Slots(1), megabytes: 8192 });
+  const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new Gate({ width: 1 }), megabytes: 8192 });
   onTestFinished(() => transcoder.close?.());
   const open = (options = {}) => openWorld('socket', options);
   const world = await worldOf('placement', { transcoders: [transcoder] }, open);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
-import { Slots } from '../../../src/core/lib/slots.ts';
+import { Gate } from '../../../src/core/lib/gate.ts';
 import { createMediaHost } from '../../../src/entry/media/child/host.ts';
 import { type LibraryOptions, libraryTranscoder } from '../../../src/entry/media/library-transcoder.ts';
 import type { MediaSource } from '../../../src/spi/index.ts';
@@ -22,7 +22,7 @@ export const sourceOf = (bytes: Uint8Array, name = 'film'): MediaSource => ({
 export function mediaWorld() {
   const scratch = mkdtempSync(join(tmpdir(), 'portico-library-'));
   const opened = (more: Partial<LibraryOptions> = {}) =>
-    libraryTranscoder({ folder, scratch, turns: new Slots(1), megabytes: 4096, now: Date.now, ...more });
+    libraryTranscoder({ folder, scratch, turns: new Gate({ width: 1 }), megabytes: 4096, now: Date.now, ...more });
   const transcoder = opened();
   const host = createMediaHost({ mediaChildren: 1, mediaChildMegabytes: 1024, probeSeconds: 20, ffprobe: '' });
   afterAll(async () => {

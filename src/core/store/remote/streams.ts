@@ -1,6 +1,6 @@
 import { type Clock, inTime } from '../../lib/clock.ts';
+import { Gate } from '../../lib/gate.ts';
 import { Secret } from '../../lib/secret.ts';
-import { Slots } from '../../lib/slots.ts';
 import { kindOfFault } from '../faults.ts';
 import type { Breaker } from './breaker.ts';
 import { type HranaRequest, type HranaResult, type PipelineAnswer, RemoteFault } from './hrana.ts';
@@ -94,17 +94,17 @@ const close: HranaRequest = { type: 'close' };
 export class Streams {
   readonly #settings: StreamSettings;
   readonly #idle: Idle[] = [];
-  readonly #slots: Slots;
+  readonly #gate: Gate;
 
   constructor(settings: StreamSettings) {
     this.#settings = settings;
-    this.#slots = new Slots(settings.max ?? Number.POSITIVE_INFINITY);
+    this.#gate = new Gate({ width: settings.max ?? Number.POSITIVE_INFINITY });
   }
 
   /** Sends what `requests` gives once there is a stream. `fresh`: in a stream that nothing was sent in before. */
   send(requests: () => readonly HranaRequest[], fresh = false): Promise<readonly HranaResult[]> {
     const { max, open } = this.#settings;
-    return this.#slots.take(undefined, async () => {
+    return this.#gate.run(async () => {
       const sent = requests();
       if (sent.length === 0) return [];
       const stream = (fresh ? undefined : this.#kept()) ?? open();

@@ -80,7 +80,7 @@ export class Loopback {
     });
     if (method === 'HEAD') return void response.end();
     try {
-      await pour(entry.source, from, end, response);
+      await sendRange(entry.source, from, end, response);
     } catch (error) {
       entry.fault ??= { error };
       throw error;
@@ -97,7 +97,7 @@ function rangeIn(header: string | undefined, size: number) {
   return from < end ? { from, end, isPart: true } : undefined;
 }
 
-async function pour(source: MediaSource, from: number, end: number, response: ServerResponse): Promise<void> {
+async function sendRange(source: MediaSource, from: number, end: number, response: ServerResponse): Promise<void> {
   for (let at = from; at < end && !response.destroyed; at += pieceBytes) {
     const bytes = await source.read({ from: at, end: Math.min(at + pieceBytes, end) });
     if (!response.write(bytes)) await drained(response);

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Slots } from '../../../core/lib/slots.ts';
+import type { Gate } from '../../../core/lib/gate.ts';
 import { MediaFault } from '../../../production/checking/public-reading.ts';
 import type {
   CutOrder,
@@ -42,7 +42,7 @@ interface FfmpegOptions {
   /** The folder for files that are not finished. */
   readonly scratch: string;
   /** Limits the concurrent runs of all transcoders together. */
-  readonly turns: Slots;
+  readonly turns: Gate;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
 }
@@ -106,7 +106,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     work: (uris: readonly string[], folder: string) => Promise<T>,
     keepsFolder = false,
   ): Promise<T> {
-    return turns.take(signal, async () => {
+    const task = async () => {
       const folder = await emptyFolder(scratch);
       const lent = await Promise.all(sources.map((source) => loopback.lend(source)));
       let isDone = false;
@@ -123,7 +123,8 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
         for (const each of lent) each.takeBack();
         if (!isDone || !keepsFolder) await removeFolder(folder);
       }
-    });
+    };
+    return turns.run(task, { signal });
   }
 
   async function abilities(): Promise<TranscoderAbilities> {

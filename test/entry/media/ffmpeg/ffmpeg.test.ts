@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Slots } from '../../../../src/core/lib/slots.ts';
+import { Gate } from '../../../../src/core/lib/gate.ts';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { runStreaming } from '../../../../src/entry/media/child/run-program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
@@ -25,7 +25,7 @@ const options = { signal: new AbortController().signal, progress: () => undefine
 function opened(program = 'ffmpeg'): { readonly transcoder: Transcoder; readonly left: () => readonly string[] } {
   const scratch = mkdtempSync(join(tmpdir(), 'portico-ffmpeg-'));
   onTestFinished(() => rmSync(scratch, { recursive: true }));
-  const transcoder = ffmpegTranscoder({ program, scratch, turns: new Slots(1), megabytes: 8192 });
+  const transcoder = ffmpegTranscoder({ program, scratch, turns: new Gate({ width: 1 }), megabytes: 8192 });
   return { transcoder, left: () => readdirSync(scratch) };
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Slots } from '../../../../src/core/lib/slots.ts';
+import { Gate } from '../../../../src/core/lib/gate.ts';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { joinArguments } from '../../../../src/entry/media/ffmpeg/arguments.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
@@ -88,7 +88,7 @@ describe('the arguments of ffmpeg for parts', () => {
 function opened(): { readonly transcoder: Transcoder; readonly left: () => readonly string[] } {
   const scratch = mkdtempSync(join(tmpdir(), 'portico-join-'));
   onTestFinished(() => rmSync(scratch, { recursive: true }));
-  const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new Slots(1), megabytes: 8192 });
+  const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new Gate({ width: 1 }), megabytes: 8192 });
   return { transcoder, left: () => readdirSync(scratch) };
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Slots } from '../../../../src/core/lib/slots.ts';
+import { Gate } from '../../../../src/core/lib/gate.ts';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
 import { png, wav } from '../../../production/checking/samples.ts';
@@ -17,7 +17,7 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
   it('renders a sequence of a sound, a gap and a picture into a film that the media check understands', async () => {
     const scratch = mkdtempSync(join(tmpdir(), 'portico-render-'));
     onTestFinished(() => rmSync(scratch, { recursive: true }));
-    const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new Slots(1), megabytes: 8192 });
+    const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new Gate({ width: 1 }), megabytes: 8192 });
     onTestFinished(() => transcoder.close!());
     const world = await openTranscoding({ transcoders: [transcoder] });
     const sound = await fileWith(world, 'a.wav', new Uint8Array(await wav({ seconds: 3 })));
