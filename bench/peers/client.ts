@@ -1,6 +1,5 @@
-import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
-import { requestBytes } from '../../test/bench/load.ts';
+import { keepBusy, requestBytes } from '../../test/bench/load.ts';
+import { sendBytes } from '../../test/bench/transfer.ts';
 import { fileBytes, pieceBytes } from './work.ts';
 
 export interface Request {
@@ -29,49 +28,23 @@ export interface Load {
 /** Keeps every connection busy with one request at a time, and counts answers. Any status but 2xx fails the run. */
 export async function load({ port, connections, next, goesOn, onAnswer }: Load, lane = 0): Promise<number> {
   let answers = 0;
-  const one = (first: number) =>
-    new Promise<void>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1');
-      let serial = first;
-      let received = '';
-      const send = () => {
-        const asked = next(serial);
-        serial += connections;
-        socket.write(bytesOf(asked));
-        return asked;
-      };
-      let asked: Request;
-      socket.setNoDelay(true);
-      socket.on('connect', () => {
-        asked = send();
-      });
-      socket.on('error', reject);
-      socket.on('close', () => reject(new Error('The server closed a connection')));
-      socket.on('data', (chunk) => {
-        received += chunk.toString('latin1');
-        const head = received.indexOf('\r\n\r\n');
-        if (head < 0) return;
-        const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, head))?.[1];
-        if (length === undefined ? !received.endsWith('\r\n0\r\n\r\n') : received.length < head + 4 + Number(length))
-          return;
-        if (!/^HTTP\/1\.1 2/.test(received)) {
-          const { method, path } = asked;
-          return void reject(new Error(`Expected 2xx of ${method ?? 'GET'} ${path}: ${received.slice(0, 600)}`));
-        }
-        if (!asked.half) {
-          answers++;
-          onAnswer?.(received.slice(head + 4));
-        }
-        received = '';
-        if (asked.half || goesOn(answers)) {
-          asked = send();
-        } else {
-          socket.removeAllListeners('close');
-          socket.end();
-          resolve();
-        }
-      });
+  const one = (first: number) => {
+    let serial = first;
+    let asked: Request;
+    const send = () => {
+      asked = next(serial);
+      serial += connections;
+      return bytesOf(asked);
+    };
+    return keepBusy(port, send, (answer, body) => {
+      const { method = 'GET', path, half } = asked;
+      if (!/^HTTP\/1\.1 2/.test(answer)) throw new Error(`Expected 2xx of ${method} ${path}: ${answer.slice(0, 600)}`);
+      if (half) return true;
+      answers++;
+      onAnswer?.(body);
+      return goesOn(answers);
     });
+  };
   await Promise.all(Array.from({ length: connections }, (_, index) => one(lane + index)));
   return answers;
 }
@@ -91,34 +64,6 @@ export async function ask(port: number, { method = 'GET', path, headers, body }:
   } catch {
     return text;
   }
-}
-
-const piece = Buffer.alloc(1024 ** 2, 'portico');
-
-/** Sends a body of so many bytes, between a head and a tail. Gives headers and text of the answer. */
-function sendBytes(port: number, { method, path, headers }: Request, bytes: number, head = '', tail = '') {
-  return new Promise<{ headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
-    const length = String(head.length + bytes + tail.length);
-    const given = { host: '127.0.0.1', port, method, path, headers: { ...headers, 'content-length': length } };
-    const sent = httpRequest(given, async (answer) => {
-      let text = '';
-      for await (const chunk of answer) text += chunk;
-      if (answer.statusCode! < 300) resolve({ headers: answer.headers, text });
-      else reject(new Error(`Expected 2xx of ${method} ${path}: ${answer.statusCode} ${text.slice(0, 600)}`));
-    });
-    sent.on('error', reject);
-    sent.write(head);
-    let left = bytes;
-    const write = () => {
-      while (left > 0) {
-        const next = Math.min(left, piece.byteLength);
-        left -= next;
-        if (!sent.write(piece.subarray(0, next))) return void sent.once('drain', write);
-      }
-      sent.end(tail);
-    };
-    write();
-  });
 }
 
 /** Uploads a file of 200 MB as a body. Gives the text of the answer. */

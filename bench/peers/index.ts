@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median } from '../../test/bench/row.ts';
+import { calm, cpuOfTree } from '../../test/bench/usage.ts';
 import { bare } from './bare.ts';
 import { ask, load } from './client.ts';
 import { directus } from './directus.ts';
@@ -15,7 +16,7 @@ import type { Column, Peer, Place, Task } from './peer.ts';
 import { pocketbase } from './pocketbase.ts';
 import { portico } from './portico.ts';
 import { shiro } from './shiro.ts';
-import { calm, cpuOf, freePort, type Server, start } from './tree.ts';
+import { freePort, type Server, start } from './tree.ts';
 import { tusd } from './tusd.ts';
 import { hitsAmong } from './values.ts';
 import { type WorkName, works } from './work.ts';
@@ -80,8 +81,8 @@ let serial = 0;
 
 /** CPU time of one turn: microseconds for a request, or seconds for a gigabyte. */
 async function spend({ server, place }: Running, task: Task, bytes: number | undefined, turn: number): Promise<number> {
-  await calm(server.pid);
-  const before = cpuOf(server.pid);
+  await calm(server);
+  const before = cpuOfTree(server.pid);
   let answers = 1;
   if (typeof task === 'function') {
     // The first turn warms up: compilers need longer than one.
@@ -92,7 +93,7 @@ async function spend({ server, place }: Running, task: Task, bytes: number | und
   } else {
     await task.transfer(turn);
   }
-  const cpu = cpuOf(server.pid) - before;
+  const cpu = cpuOfTree(server.pid) - before;
   return bytes === undefined ? (cpu * 1000) / answers : (cpu * 1e6) / (answers * bytes);
 }
 

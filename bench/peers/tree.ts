@@ -1,33 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command, Peer, Place } from './peer.ts';
-
-/** Linux tells times of processes in hundredths of a second, on every machine. */
-const tick = 10;
-
-/** Milliseconds of CPU time of a process, its children, and children of theirs, those that ended among them. */
-export function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tick, 0);
-  return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), own);
-}
-
-const childrenOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  );
-
-/** Waits until a server has hardly anything left to do. */
-export async function calm(pid: number): Promise<void> {
-  for (let tries = 0; tries < 50; tries++) {
-    const before = cpuOf(pid);
-    await pause(200);
-    if (cpuOf(pid) - before <= tick) return;
-  }
-}
 
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { ask, authorization, each, metadataOf, prepareRoot } from './item-root.ts';
+import { ask, askJson, authorization, each, metadataOf, prepareRoot } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import type { Recorded, Replayed } from './recorded.ts';
 import { median, type Row } from './row.ts';
@@ -30,7 +30,7 @@ export async function benchChanges(
   const first = await startService(runtime, root);
   const ids: string[] = [];
   await each(items, async (item) => {
-    ids.push((JSON.parse(await ask(first, placeholder, metadataOf(200, `of item ${item}`))) as { id: string }).id);
+    ids.push((await askJson(first, placeholder, metadataOf(200, `of item ${item}`)))['id']!);
   });
   await first.stop();
   let next = 0;
@@ -119,7 +119,7 @@ export async function benchBytes(runtime: RuntimeName, directory: string, count 
   const server = await startService(runtime, root);
   let json = 0;
   await each(count, async (item) => {
-    const { id } = JSON.parse(await ask(server, placeholder, metadataOf(20, `of item ${item}`))) as { id: string };
+    const { id } = await askJson(server, placeholder, metadataOf(20, `of item ${item}`));
     const answer = await ask(server, `GET /API/item/${id}/metadata?includeTransientMetadata=false`);
     json += answer.length;
   });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ask, askJson, authorization as basic } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, runNothing, type Started, startService, startSources, startUnder } from './runtimes.ts';
@@ -13,7 +14,6 @@ import { calm, pin, residentMebibytes, spentBy } from './usage.ts';
 
 const connections = 64;
 const items = 256;
-export const basic = `Basic ${btoa('admin:bench')}`;
 const fields = ['bench_title', 'bench_place', 'bench_note'];
 
 interface Side {
@@ -45,14 +45,6 @@ const bars: readonly Bar[] = [
 const serve = (runtime: RuntimeName, root: string, logLevel = 'warn') =>
   startService(runtime, root, { PORTICO_LOG_LEVEL: logLevel });
 
-async function ask({ port }: Started, method: string, path: string, body?: object): Promise<Record<string, string>> {
-  const headers = { authorization: basic, accept: 'application/json', 'content-type': 'application/json' };
-  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-  const answer = await fetch(`http://127.0.0.1:${port}/API${path}`, init);
-  if (answer.status !== 200) throw new Error(`Expected 200 from ${path}: found "${answer.status}"`);
-  return (await answer.json()) as Record<string, string>;
-}
-
 const xml = { authorization: basic, accept: 'application/xml', 'content-type': 'application/xml' };
 const namespace = 'urn:portico:schema';
 
@@ -77,12 +69,12 @@ export function metadataWriter(ids: readonly string[]): () => Buffer {
 }
 
 export async function makeItems(server: Started): Promise<readonly string[]> {
-  for (const name of fields) await ask(server, 'PUT', `/metadata-field/${name}`, { type: 'string' });
+  for (const name of fields) await ask(server, `PUT /API/metadata-field/${name}`, { type: 'string' });
   const field = fields.map((name) => ({ name, value: [{ value: `${name} of an item` }] }));
   const metadata = { timespan: [{ start: '-INF', end: '+INF', field }] };
   const made: string[] = [];
   while (made.length < items) {
-    const more = Array.from({ length: 16 }, () => ask(server, 'POST', '/import/placeholder', metadata));
+    const more = Array.from({ length: 16 }, () => askJson(server, 'POST /API/import/placeholder', metadata));
     made.push(...(await Promise.all(more)).map(({ id }) => id!));
   }
   return made;
@@ -139,8 +131,8 @@ export async function benchCpu(runtime: RuntimeName, rounds = 7, seconds = 0.6):
     const writes = await begin(serve(runtime, other));
     const logs = await begin(serve(runtime, root, 'info'));
     const bare = await begin(startUnder(runtime, 'test/bench/bare-server.ts', [join(root, 'portico.db')]));
-    const { token } = await ask(reads, 'GET', '/token?seconds=86400');
-    const { id, secret } = await ask(reads, 'POST', '/user/admin/key');
+    const { token } = await askJson(reads, 'GET /API/token?seconds=86400');
+    const { id, secret } = await askJson(reads, 'POST /API/user/admin/key');
     const shown = (await makeItems(reads))[0];
     const sides: Record<string, Side> = {
       bare: { server: bare, next: getting('/API/whoami') },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import type { Database } from '../../src/core/store/contract.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { startSqld } from '../support/sqld.ts';
 import type { Row } from './row.ts';
+import { cpuOfTree } from './usage.ts';
 
 /** Work of a server without requests: calls to its database, and CPU time of all its threads. */
 
@@ -29,12 +29,6 @@ function countCalls(database: Database): { count: number } {
   return calls;
 }
 
-/** Milliseconds of CPU time of a process, in hundredths of a second. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 async function measure(
   where: string,
   environment: Record<string, string>,
@@ -50,11 +44,11 @@ async function measure(
   await pause(5_000);
   calls.count = 0;
   const [before, began] = [process.cpuUsage(), performance.now()];
-  const ofServer = server === undefined ? 0 : cpuOf(server);
+  const ofServer = server === undefined ? 0 : cpuOfTree(server);
   await pause(seconds * 1_000);
   const took = performance.now() - began;
   const used = process.cpuUsage(before);
-  const other = server === undefined ? 0 : cpuOf(server) - ofServer;
+  const other = server === undefined ? 0 : cpuOfTree(server) - ofServer;
   const asked = calls.count;
   await service.close();
   await working;

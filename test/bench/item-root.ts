@@ -25,6 +25,10 @@ export async function ask(
   return text;
 }
 
+/** The texts of an answer, by name. */
+export const askJson = async (...question: Parameters<typeof ask>): Promise<Record<string, string>> =>
+  JSON.parse(await ask(...question));
+
 /** A user in the group `editor`. Gives the header of the login. */
 export async function makeEditor(server: Started): Promise<string> {
   await ask(server, 'PUT /APIinit/groups', undefined, '*/*');
@@ -62,11 +66,9 @@ export async function each(items: number, work: (item: number) => Promise<unknow
 export async function prepareRoot(runtime: RuntimeName, root: string, fields: number): Promise<string> {
   const server = await startService(runtime, root);
   await each(fields, (at) => ask(server, `PUT /API/metadata-field/${fieldOf(at)}`, { type: 'string' }));
-  const { id } = JSON.parse(await ask(server, 'POST /API/import/placeholder', metadataOf(3, 'first'))) as {
-    id: string;
-  };
+  const { id } = await askJson(server, 'POST /API/import/placeholder', metadataOf(3, 'first'));
   await server.stop();
-  return id;
+  return id!;
 }
 
 /** The database of a root whose server has stopped, as fast as it goes. Nothing is durable before it ends. */

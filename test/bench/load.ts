@@ -21,42 +21,55 @@ export async function load({ port, connections, seconds, next }: Load): Promise<
   const latencies: number[] = [];
   const started = performance.now();
   const end = started + seconds * 1000;
-  await Promise.all(Array.from({ length: connections }, () => keepBusy(port, end, next, latencies)));
+  const one = () => {
+    let sent = 0;
+    const send = () => {
+      sent = performance.now();
+      return next();
+    };
+    return keepBusy(port, send, (answer) => {
+      if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`Expected 200: ${answer.slice(0, 300)}`);
+      const now = performance.now();
+      latencies.push(now - sent);
+      return now < end;
+    });
+  };
+  await Promise.all(Array.from({ length: connections }, one));
   const elapsed = (performance.now() - started) / 1000;
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
   return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), answers: latencies.length };
 }
 
-function keepBusy(port: number, end: number, next: () => Buffer, latencies: number[]): Promise<void> {
+/** Sends one request after the other on a connection, while `goesOn` says so of each answer. What it throws ends all. */
+export function keepBusy(
+  port: number,
+  next: () => Buffer,
+  goesOn: (answer: string, body: string) => boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let received = '';
-    let sent = 0;
-    const send = () => {
-      sent = performance.now();
-      socket.write(next());
-    };
     socket.setNoDelay(true);
-    socket.on('connect', send);
+    socket.on('connect', () => socket.write(next()));
     socket.on('error', reject);
+    socket.on('close', () => reject(new Error('The server closed a connection')));
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
       const head = received.indexOf('\r\n\r\n');
       if (head < 0) return;
-      const length = /\r\ncontent-length: (\d+)/i.exec(received)?.[1];
+      const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, head))?.[1];
       if (length === undefined ? !received.endsWith('\r\n0\r\n\r\n') : received.length < head + 4 + Number(length))
         return;
-      if (!received.startsWith('HTTP/1.1 200'))
-        return void reject(new Error(`Expected 200: ${received.slice(0, 300)}`));
+      const answer = received;
       received = '';
-      const now = performance.now();
-      latencies.push(now - sent);
-      if (now < end) send();
-      else {
-        socket.end();
-        resolve();
+      try {
+        if (goesOn(answer, answer.slice(head + 4))) return void socket.write(next());
+      } catch (error) {
+        return void reject(error);
       }
+      socket.removeAllListeners('close').end();
+      resolve();
     });
   });
 }

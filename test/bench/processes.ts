@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { basic, getting, makeItems, metadataWriter } from './cpu.ts';
+import { getting, makeItems, metadataWriter } from './cpu.ts';
+import { headers } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, type Started, startService } from './runtimes.ts';
@@ -32,7 +33,6 @@ interface Measured {
 }
 
 const found = JSON.stringify({ field: [{ name: 'bench_title', value: [{ value: 'bench_title' }] }] });
-const headers = { authorization: basic, accept: 'application/json', 'content-type': 'application/json' };
 const searching = () => requestBytes('PUT', '/API/item?number=10', headers, found);
 
 /** Hundredths of a second that Linux tells, as microseconds. */

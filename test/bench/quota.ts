@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addItems, ask, authorization, each, fill, itemAt, prepareRoot } from './item-root.ts';
+import { addItems, ask, askJson, authorization, each, fill, itemAt, prepareRoot } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import type { Recorded, Replayed } from './recorded.ts';
 import { median, type Row } from './row.ts';
@@ -74,7 +74,7 @@ async function benchRuledCommits(
   const like = await prepareRoot(runtime, root, 3);
   addItems(root, like, count, false);
   const first = await startService(runtime, root);
-  const { id } = JSON.parse(await ask(first, 'POST /API/collection?name=bench', {})) as { id: string };
+  const { id } = await askJson(first, 'POST /API/collection?name=bench', {});
   await first.stop();
   const kinds: Readonly<Record<'made' | 'joined', (at: number) => Recorded>> = {
     made: () => ({ method: 'POST', path: '/API/import/placeholder' }),
@@ -161,11 +161,10 @@ async function benchRules(runtime: RuntimeName, directory: string, rounds = 5, s
   const rates = { few: [] as number[], many: [] as number[] };
   const took: number[] = [];
   try {
-    const { id: collection } = JSON.parse(await ask(server, 'POST /API/collection?name=bench', {})) as { id: string };
+    const { id: collection } = await askJson(server, 'POST /API/collection?name=bench', {});
     await each(few, (at) => ask(server, `PUT /API/collection/${collection}/${itemAt(at)}`), 8);
     const resource = ['item', 'storage'].map((name) => ({ name, limit: 1 }));
-    const add = async (rule: object) =>
-      (JSON.parse(await ask(server, 'POST /API/quota', { resource, ...rule })) as { id: string }).id;
+    const add = async (rule: object) => (await askJson(server, 'POST /API/quota', { resource, ...rule }))['id']!;
     const rules = { few: await add({ collection }), many: await add({ user: 'admin' }) };
     const requests = {
       few: requestBytes('GET', `/API/quota/${rules.few}`, { authorization, accept: 'application/json' }),

@@ -7,17 +7,18 @@ const authorization = `Basic ${btoa('admin:bench')}`;
 
 const agent = new Agent({ keepAlive: true });
 
-function send(
-  port: number,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  bytes: number,
-): Promise<IncomingMessage> {
+interface Head {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a body of so many bytes, between a head and a tail. Resolves with the answer, whose body is still to be read. */
+function send(port: number, head: Head, bytes: number, begin = '', end = ''): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const given = { host: '127.0.0.1', port, method, path, agent, headers: { authorization, ...headers } };
-    const sent = request(given, resolve);
+    const sent = request({ host: '127.0.0.1', port, agent, ...head }, resolve);
     sent.on('error', reject);
+    if (begin !== '') sent.write(begin);
     let left = bytes;
     const write = () => {
       while (left > 0) {
@@ -26,10 +27,20 @@ function send(
         if (!sent.write(next === piece.byteLength ? piece : piece.subarray(0, next)))
           return void sent.once('drain', write);
       }
-      sent.end();
+      sent.end(end);
     };
     write();
   });
+}
+
+/** The same with the length in a header. Gives the answer with its text. Any status but 2xx is an error. */
+export async function sendBytes(port: number, head: Head, bytes: number, begin = '', end = '') {
+  const headers = { ...head.headers, 'content-length': String(begin.length + bytes + end.length) };
+  const answer = await send(port, { ...head, headers }, bytes, begin, end);
+  let text = '';
+  for await (const chunk of answer) text += chunk;
+  if (answer.statusCode! < 300) return { headers: answer.headers, text };
+  throw new Error(`Expected 2xx of ${head.method} ${head.path}: ${answer.statusCode} ${text.slice(0, 600)}`);
 }
 
 async function drained(answer: IncomingMessage): Promise<number> {
@@ -45,16 +56,12 @@ export async function upload(
   bytes: number,
   headers: Record<string, string> = {},
 ): Promise<string> {
-  const given = { 'content-length': String(bytes), accept: 'text/plain', ...headers };
-  const answer = await send(port, 'POST', path, given, bytes);
-  let text = '';
-  for await (const chunk of answer) text += chunk;
-  if (answer.statusCode !== 200) throw new Error(`Expected 200: ${answer.statusCode} ${text}`);
-  return text;
+  const head = { method: 'POST', path, headers: { authorization, accept: 'text/plain', ...headers } };
+  return (await sendBytes(port, head, bytes)).text;
 }
 
 export async function download(port: number, path: string, size: number): Promise<void> {
-  const bytes = await drained(await send(port, 'GET', path, {}, 0));
+  const bytes = await drained(await send(port, { method: 'GET', path, headers: { authorization } }, 0));
   if (bytes !== size) throw new Error(`Expected ${size} bytes: ${bytes}`);
 }
 

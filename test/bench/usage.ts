@@ -51,11 +51,24 @@ export function residentMebibytes({ pid }: ChildProcess): number {
   return Number(kibibytes) / 1024;
 }
 
-/** Waits until a process has hardly anything left to do. */
-export async function calm(process: ChildProcess): Promise<void> {
+/** Milliseconds of CPU time of a process, its children, and children of theirs, those that ended among them. */
+export function cpuOfTree(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tick, 0);
+  return childrenOf(pid).reduce((sum, child) => sum + cpuOfTree(child), own);
+}
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+
+/** Waits until a process and its children have hardly anything left to do. */
+export async function calm({ pid }: Pick<ChildProcess, 'pid'>): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
-    const { cpu } = await spentBy(process, () => pause(200));
-    if (cpu <= tick) return;
+    const before = cpuOfTree(pid!);
+    await pause(200);
+    if (cpuOfTree(pid!) - before <= tick) return;
   }
 }
 

@@ -2,13 +2,13 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { askJson, authorization as basic } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, type Started, startService } from './runtimes.ts';
+import { type RuntimeName, startService } from './runtimes.ts';
 
 const connections = 64;
 const many = 1_000_000;
-const basic = `Basic ${btoa('admin:bench')}`;
 
 /** Tokens of `admin` that nobody has, in the order of every index: each page is written once, which takes seconds. */
 function fill(path: string): void {
@@ -25,20 +25,13 @@ function fill(path: string): void {
   database.close();
 }
 
-async function ask(server: Started, method: string, path: string): Promise<Record<string, string>> {
-  const headers = { authorization: basic, accept: 'application/json' };
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers });
-  if (answer.status !== 200) throw new Error(`Expected 200 from ${path}: ${answer.status}`);
-  return (await answer.json()) as Record<string, string>;
-}
-
 /** Cost of each way in against a remembered password, on the same server; and of a full table of tokens. */
 export async function benchWays(runtime: RuntimeName, rounds = 5, seconds = 1): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const [emptyRoot, fullRoot] = [join(directory, 'empty'), join(directory, 'full')];
   const first = await startService(runtime, emptyRoot);
-  const { token } = await ask(first, 'GET', '/API/token?seconds=86400');
-  const { id, secret } = await ask(first, 'POST', '/API/user/admin/key');
+  const { token } = await askJson(first, 'GET /API/token?seconds=86400');
+  const { id, secret } = await askJson(first, 'POST /API/user/admin/key');
   await first.stop();
   await cp(emptyRoot, fullRoot, { recursive: true });
   fill(join(fullRoot, 'portico.db'));
