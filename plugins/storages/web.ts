@@ -217,13 +217,13 @@ export const webStorage: Component<StorageScheme> = {
     schemes: ['http', 'https'],
     hosts: ['server', 'edge'],
     defect(address) {
-      const place = webFolder(address);
-      return 'defect' in place ? place.defect : undefined;
+      const folder = webFolder(address);
+      return 'defect' in folder ? folder.defect : undefined;
     },
     open(address) {
-      const place = webFolder(address);
-      if ('defect' in place) throw fault('offline', place.defect);
-      return openWeb(host, place, limits);
+      const folder = webFolder(address);
+      if ('defect' in folder) throw fault('offline', folder.defect);
+      return openWeb(host, folder, limits);
     },
   }),
 };

@@ -45,7 +45,7 @@ const labels: readonly (readonly [keyof ErrorDetail, string])[] = [
 ];
 
 /** Namespace of documents, and the request that is refused. */
-interface Place {
+interface RefusedRequest {
   readonly namespace: string;
   readonly id: string;
 }
@@ -55,7 +55,7 @@ export function errorReply(
   error: ServiceError,
   accept: string | null,
   offered: readonly MediaType[] | undefined,
-  { namespace, id }: Place,
+  { namespace, id }: RefusedRequest,
 ): Reply {
   const headers = { ...error.headers, 'portico-error': error.code };
   if (error.status === 401) return { status: 401, headers, ...loginBody(accept, { namespace, id }, error) };
@@ -63,7 +63,7 @@ export function errorReply(
   return { status: error.status, type, body: writers[type](error, { namespace, id }), headers };
 }
 
-const writers: Record<ErrorType, (error: ServiceError, place: Place) => string> = {
+const writers: Record<ErrorType, (error: ServiceError, request: RefusedRequest) => string> = {
   'application/xml': (error, { namespace }) => writeXml(exceptionDocument, exceptionOf(error), namespace),
   'application/json': (error) => writeJson(exceptionDocument, exceptionOf(error)),
   'application/problem+json': (error, { id }) => writeJson(problemDocument, problemOf(error, id)),
@@ -124,11 +124,11 @@ function scimErrorOf({ code, status, detail }: ServiceError) {
 /** Body of a demand for a login, for callers who name its form. It says the same whatever is wrong with the credentials. */
 export function loginBody(
   accept: string | null,
-  place: Place,
+  request: RefusedRequest,
   error = new ServiceError('not-authenticated'),
 ): Pick<Reply, 'type' | 'body'> | undefined {
   const type = namedErrorType(accept);
-  return type && { type, body: writers[type](error, place) };
+  return type && { type, body: writers[type](error, request) };
 }
 
 /** A conflict has no type: clients find what it is about in its context. */

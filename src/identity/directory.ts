@@ -2,11 +2,12 @@ import { Recent } from '../core/lib/cache.ts';
 import type { Pausable } from '../core/lib/gate.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { Store } from '../core/store/store.ts';
-import { actingRefusal } from '../security/run-as.ts';
+import { impersonationRefusal } from '../security/run-as.ts';
 import {
   administrator,
   type Directory,
   type Entrance,
+  type GroupOfUser,
   type LoginLack,
   type LoginUse,
   type Proof,
@@ -19,14 +20,14 @@ import {
 } from '../security/subject.ts';
 import type { Credentials, LoginAnswer, PasswordAnswer, SecretText, TokenAnswer } from '../spi/index.ts';
 import { findKeyLogin } from './access-keys/store.ts';
-import { grounds } from './grounds.ts';
-import { effectiveRoles } from './groups/store.ts';
+import { effectiveRoles, findGroup } from './groups/store.ts';
+import { childrenOf, edgesAbove, type MembershipRow, membershipsOf } from './memberships/store.ts';
 import { isKeyId } from './names.ts';
 import type { Asker, Passwords } from './passwords/passwords.ts';
 import type { LoginAttempt, Throttle } from './passwords/throttle.ts';
 import { type SecondFactorSettings, secondStepOf } from './second-factor/policy.ts';
 import { judgeToken } from './tokens/rules.ts';
-import { findTokenEnd, findTokenLogin, type TokenLogin } from './tokens/store.ts';
+import { findTokenEnd, findTokenLogin, newestLogin, type TokenLogin } from './tokens/store.ts';
 import type { Provision } from './users/provision.ts';
 import { findLogin, findLoginById, type LoginRow, stateOf } from './users/store.ts';
 
@@ -57,7 +58,7 @@ export interface DirectoryParts {
 /** Users of the service, for the security pipeline. */
 export function createUserDirectory(parts: DirectoryParts): Directory {
   const rolesOfUsers = new Recent<string, KnownRoles>(remembered);
-  return { ...grounds, open: (from) => new UsersOfRequest(parts, rolesOfUsers, from) };
+  return { ...explanations, open: (from) => new UsersOfRequest(parts, rolesOfUsers, from) };
 }
 
 /** A class: tsx (keepNames) wraps inline functions at every call. */
@@ -144,7 +145,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     return after(findLoginById(this.#parts.store, { id: actorId }), async (login) => {
       if (login?.enabled !== 1 || login.passwordVersion !== actorVersion) return 'gone';
       const actor = new Subject({ name: login.name }, stateOf(login), this);
-      return (await actingRefusal(actor)) ? 'gone' : actor;
+      return (await impersonationRefusal(actor)) ? 'gone' : actor;
     });
   }
 
@@ -166,7 +167,8 @@ class UsersOfRequest implements RequestUsers, Asker {
     this.proof ??= proof;
     const caller = new Subject({ name: login.name, ...(ends && { ends: ends.expiresAt }) }, stateOf(login), this);
     if (runAs === undefined) return caller;
-    if (await actingRefusal(caller)) return { ended: `Expected "${login.name}" to have the right to act for others` };
+    if (await impersonationRefusal(caller))
+      return { ended: `Expected "${login.name}" to have the right to act for others` };
     const target = await this.#kept(runAs);
     return 'ended' in target ? target : new Subject({ name: target.name }, stateOf(target), this, caller);
   }
@@ -275,4 +277,45 @@ class UsersOfRequest implements RequestUsers, Asker {
       return login;
     });
   }
+}
+
+/** Memberships that one explanation shows, of users and of groups. */
+const maxShown = 1_000;
+/** Groups that one explanation names for a role that is missing. */
+const maxNamed = 10;
+
+/** Reads of users for explanations. */
+const explanations: Pick<Directory, 'explainUser' | 'groupsWith'> = {
+  async explainUser(reader, name) {
+    const login = name.includes('\0') ? undefined : await findLogin(reader, { name });
+    if (!login) return undefined;
+    const { id } = login;
+    const [direct, edges, [newest]] = await Promise.all([
+      membershipsOf(reader, { id, limit: maxShown }),
+      edgesAbove(reader, { id, limit: maxShown }),
+      newestLogin(reader, { userId: id }),
+    ]);
+    const lastLogin = newest && { at: newest.at, way: newest.way, realm: newest.realm ?? undefined };
+    return { user: stateOf(login), groups: groupsOfUser(direct, edges), lastLogin };
+  },
+  async groupsWith(reader, role) {
+    const row = await findGroup(reader, { name: role });
+    return row ? (await childrenOf(reader, { id: row.id, limit: maxNamed })).map((child) => child.name) : [];
+  },
+};
+
+type Edge = Awaited<ReturnType<typeof edgesAbove>>[number];
+
+function groupsOfUser(direct: readonly MembershipRow[], edges: readonly Edge[]): readonly GroupOfUser[] {
+  const groups = new Map<string, GroupOfUser & { readonly through: string[] }>();
+  for (const { name, role, source, realm, claim } of direct) {
+    const by = { realm: realm ?? undefined, claim: claim ?? undefined };
+    groups.set(name, { name, isRole: role === 1, source: source ?? 'entered', ...by, through: [] });
+  }
+  for (const { parent: name, role, child } of edges) {
+    const group = groups.get(name);
+    if (group) group.through.push(child);
+    else groups.set(name, { name, isRole: role === 1, source: 'group', through: [child] });
+  }
+  return [...groups.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }

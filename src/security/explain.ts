@@ -90,7 +90,7 @@ export async function explainRequest(parts: Explaining, question: Question): Pro
   const { user, isOwn = false, by = '' } = question;
   const reader = parts.reader(by);
   const realmsOfUser = user === undefined ? undefined : await whoKnows(parts, user);
-  const grounds = user === undefined ? undefined : await parts.directory.grounds(reader, user);
+  const grounds = user === undefined ? undefined : await parts.directory.explainUser(reader, user);
   const stranger = user === undefined ? [] : strangeness(user, realmsOfUser, grounds);
   const request = await explainTarget({ ...parts, reader: () => reader }, question, realmsOfUser, stranger);
   const role = grounds?.groups.filter(({ isRole }) => isRole).map(({ name }) => name);

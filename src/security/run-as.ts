@@ -18,7 +18,9 @@ type ActingAs =
   | { readonly error: ServiceError; readonly runAs?: string };
 
 /** Reason why the caller may not act for others. Undefined: permitted. The administrator's role implies this role. */
-export async function actingRefusal(caller: Subject): Promise<'run-as-role-missing' | 'run-as-option-off' | undefined> {
+export async function impersonationRefusal(
+  caller: Subject,
+): Promise<'run-as-role-missing' | 'run-as-option-off' | undefined> {
   if (!caller.user || !(await caller.has(runAsRole))) return 'run-as-role-missing';
   return caller.user.mayRunAs ? undefined : 'run-as-option-off';
 }
@@ -31,7 +33,7 @@ export async function actAs(caller: Subject, header: string, users: RequestUsers
   const name = runAsName(header);
   if (name === undefined) return { error: malformed(header) };
   if (name === caller.name) return { subject: caller };
-  const refusal = await actingRefusal(caller);
+  const refusal = await impersonationRefusal(caller);
   if (refusal) return { error: refused(refusal, caller.name), runAs: name };
   const user = await users.find(name);
   if (!user) return unusable('run-as-unknown-user', name, 'User was not found');

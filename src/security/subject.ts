@@ -153,8 +153,8 @@ export interface UserGrounds {
 
 /** Users for the pipeline, provided by the identity room. */
 export interface Directory {
-  /** For explanations. Undefined: no such user. */
-  grounds(reader: Reader, name: string): Promise<UserGrounds | undefined>;
+  /** Undefined: no such user. */
+  explainUser(reader: Reader, name: string): Promise<UserGrounds | undefined>;
   /** Some groups that a role or group has as members: who joins one of them has it, too. */
   groupsWith(reader: Reader, role: string): Promise<readonly string[]>;
   /** Users for a request from an address. The address is read lazily: some runtimes make it slow. */

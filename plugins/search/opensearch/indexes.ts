@@ -20,7 +20,7 @@ interface Listed extends IndexPair {
   readonly all: readonly string[];
 }
 
-interface Place {
+interface SearchedIndex {
   readonly index: string;
   readonly position: number;
   /** Whether a batch has been applied. */
@@ -47,7 +47,7 @@ export function createIndexes(client: Client, now: () => number, { alias, shards
   }
 
   /** The index for searches and its position, as searches see them. Undefined: there is none. */
-  async function place(signal?: AbortSignal): Promise<Place | undefined> {
+  async function searched(signal?: AbortSignal): Promise<SearchedIndex | undefined> {
     const path = `/${alias}/_doc/${positionId}?realtime=false&_source=false`;
     const { status, body } = await client.ask({ method: 'GET', path, accepts: [404], signal });
     if (status === 404 && body.error !== undefined) return undefined;
@@ -56,7 +56,7 @@ export function createIndexes(client: Client, now: () => number, { alias, shards
 
   return {
     list,
-    place,
+    searched,
 
     async begin(): Promise<void> {
       const { current, all } = await list(patient);
@@ -86,14 +86,14 @@ export function createIndexes(client: Client, now: () => number, { alias, shards
 
     async state(isBrief = false): Promise<EngineState> {
       if (isBrief) {
-        const [{ current, next }, at] = await Promise.all([list(), place()]);
+        const [{ current, next }, at] = await Promise.all([list(), searched()]);
         const position = current === undefined || at === undefined ? 0 : at.position;
         return { position, isBuilding: next !== undefined, documents: 0, says: '' };
       }
       const [{ body: about }, { current, next }, at] = await Promise.all([
         client.ask({ method: 'GET', path: '/', accepts: [403, 404] }),
         list(),
-        place(),
+        searched(),
       ]);
       const version = /^[\w.+-]{1,30}$/.test(about.version?.number ?? '') ? ` ${about.version.number}` : '';
       const isBuilding = next !== undefined;

@@ -190,18 +190,18 @@ export function createSearch(client: Client, indexes: Indexes, { timeout, digest
 
   async function once(query: EngineQuery, signal: AbortSignal | undefined): Promise<EngineAnswer> {
     // The position is read first, and then that index alone: what the page shows is never older.
-    const place = await indexes.place(signal);
-    if (!place) throw refusal(404, 'index_not_found_exception');
+    const searched = await indexes.searched(signal);
+    if (!searched) throw refusal(404, 'index_not_found_exception');
     // Pages of one search come from the same copies of shards, whose scores are equal.
     const copies = query.sort.some(isRelevance) ? digest(JSON.stringify(queryDsl(query))).slice(0, 16) : undefined;
-    const paged = await behind(query, place.index, copies, signal);
+    const paged = await behind(query, searched.index, copies, signal);
     const { body, beside } = searchParts(paged, timeout);
     const results: readonly Found[] =
       beside.length === 0
-        ? [await one(place.index, body, copies, signal)]
-        : await many(place.index, [body, ...beside], copies, signal);
+        ? [await one(searched.index, body, copies, signal)]
+        : await many(searched.index, [body, ...beside], copies, signal);
     for (const each of results) expectWhole(each);
-    return { ...answerOf(paged, results), position: place.position };
+    return { ...answerOf(paged, results), position: searched.position };
   }
 
   async function one(index: string, body: Body, copies: string | undefined, signal: AbortSignal | undefined) {
@@ -222,15 +222,15 @@ export function createSearch(client: Client, indexes: Indexes, { timeout, digest
   }
 
   async function wordsOnce({ where, start, max }: EngineWords, signal: AbortSignal | undefined) {
-    const place = await indexes.place(signal);
-    if (!place) throw refusal(404, 'index_not_found_exception');
+    const searched = await indexes.searched(signal);
+    if (!searched) throw refusal(404, 'index_not_found_exception');
     const { terms } = valueTerms('w', { least: 1, max });
     const body = {
       ...{ _source: false, timeout: `${timeout}ms`, size: 0, track_total_hits: false },
       query: facetQuery(where),
       aggs: { words: { terms: { ...terms, include: `${start.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')}.*` } } },
     };
-    const result = await one(place.index, body, undefined, signal);
+    const result = await one(searched.index, body, undefined, signal);
     expectWhole(result);
     return (result.aggregations?.['words']?.buckets ?? []).map(({ key }) => String(key));
   }

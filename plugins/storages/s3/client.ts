@@ -61,21 +61,21 @@ const nothing = new Uint8Array();
 export type Client = ReturnType<typeof createClient>;
 
 /** Client of one bucket: signs requests, retries while the store is busy, and uses only the configured address. */
-export function createClient(host: StoreHost, place: BucketFolder, limits: StoreLimits) {
-  const { accessKey, region } = place;
+export function createClient(host: StoreHost, folder: BucketFolder, limits: StoreLimits) {
+  const { accessKey, region } = folder;
   const clock = createClock(host);
   const cache = new Map<string, ArrayBuffer>();
 
   function signer(): Signer {
     // The cache has one key for each day.
     if (cache.size > 2) cache.clear();
-    return { accessKey, secret: place.reveal(), region, service: 's3', cache };
+    return { accessKey, secret: folder.reveal(), region, service: 's3', cache };
   }
 
   function urlOf(key: string | undefined, query: S3Request['query'] = {}): URL {
     const parameters = Object.entries(query).map(([name, value]) => `${encodeSegment(name)}=${encodeSegment(value)}`);
-    const path = key === undefined ? '' : encodePath(place.prefix + key);
-    return new URL(place.base + path + (parameters.length === 0 ? '' : `?${parameters.join('&')}`));
+    const path = key === undefined ? '' : encodePath(folder.prefix + key);
+    return new URL(folder.base + path + (parameters.length === 0 ? '' : `?${parameters.join('&')}`));
   }
 
   async function send({
@@ -140,7 +140,7 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
   }
 
   return {
-    place,
+    folder,
     /** The answer with its body, which the caller reads or cancels. */
     ask: (request: S3Request): Promise<OutboundStream> => asking(request, async (answer) => answer),
 

@@ -20,8 +20,8 @@ const maxKeyLength = 1024;
 const maxSignedLength = 7 * 24 * 3600;
 
 /** Files in a bucket of S3, or of a store that speaks as it does. */
-function openBucket(host: Host, place: BucketFolder, options: BucketOptions): StorageDriver {
-  const client = createClient(host, place, { answerWithin: options.answerWithin, idle: options.idle });
+function openBucket(host: Host, folder: BucketFolder, options: BucketOptions): StorageDriver {
+  const client = createClient(host, folder, { answerWithin: options.answerWithin, idle: options.idle });
   const objects = createObjects(client, host.now);
   const staging = createS3Staging(client, host);
   const publish = createPublish({ ...options, client, objects, staging });
@@ -29,7 +29,7 @@ function openBucket(host: Host, place: BucketFolder, options: BucketOptions): St
   function check(path: string): void {
     if (!isPath(path) || path.startsWith(ownPrefix))
       throw fault('bad-path', 'Expected a path without empty parts, "." and ".."');
-    if (byteLength(place.prefix + path) > maxKeyLength)
+    if (byteLength(folder.prefix + path) > maxKeyLength)
       throw fault('bad-path', `Expected a key of at most ${maxKeyLength} bytes`);
   }
 
@@ -38,7 +38,7 @@ function openBucket(host: Host, place: BucketFolder, options: BucketOptions): St
 
     async check(signal) {
       await listPage(client, { limit: 1, signal });
-      return { identity: place.base + place.prefix };
+      return { identity: folder.base + folder.prefix };
     },
 
     async stat(path, signal) {
@@ -155,13 +155,13 @@ export const bucketStorage: Component<StorageScheme> = {
     schemes: ['s3'],
     hosts: ['server', 'edge'],
     defect(address) {
-      const place = bucketFolder(address);
-      return 'defect' in place ? place.defect : undefined;
+      const folder = bucketFolder(address);
+      return 'defect' in folder ? folder.defect : undefined;
     },
     open(address) {
-      const place = bucketFolder(address);
-      if ('defect' in place) throw fault('offline', place.defect);
-      return openBucket(host, place, { ...limits, conditional: conditionalWrites });
+      const folder = bucketFolder(address);
+      if ('defect' in folder) throw fault('offline', folder.defect);
+      return openBucket(host, folder, { ...limits, conditional: conditionalWrites });
     },
   }),
 };

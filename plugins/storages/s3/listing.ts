@@ -30,16 +30,16 @@ export async function listPage(
     signal,
   }: { prefix?: string; after?: string; limit?: number; signal?: AbortSignal | undefined },
 ): Promise<Page> {
-  const whole = client.place.prefix + prefix;
+  const whole = client.folder.prefix + prefix;
   const query = {
     'list-type': '2',
     'encoding-type': 'url',
     'max-keys': String(Math.min(limit, maxListed)),
     ...(whole !== '' && { prefix: whole }),
-    ...(after !== undefined && after !== '' && { 'start-after': client.place.prefix + after }),
+    ...(after !== undefined && after !== '' && { 'start-after': client.folder.prefix + after }),
   };
   const root = await client.document({ method: 'GET', query, headers: tellsRestores, signal }, 'ListBucketResult');
-  const entries = xmlChildren(root, 'Contents').map((entry) => entryOf(entry, client.place.prefix));
+  const entries = xmlChildren(root, 'Contents').map((entry) => entryOf(entry, client.folder.prefix));
   const isCut = elementText(root, 'IsTruncated') === 'true';
   const last = entries.at(-1)?.path;
   // Without a key to go on from, the same page would come for ever; to stop would hide files.

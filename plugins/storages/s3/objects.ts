@@ -26,7 +26,7 @@ export function createObjects(client: Client, now: () => number) {
   /** A missing object and a missing bucket look alike: neither answer has a body. */
   async function requireBucket(signal: AbortSignal | undefined): Promise<void> {
     if (now() - seen < seenFor) return;
-    const query = { 'list-type': '2', 'max-keys': '1', prefix: client.place.prefix };
+    const query = { 'list-type': '2', 'max-keys': '1', prefix: client.folder.prefix };
     await client.document({ method: 'GET', query, signal }, 'ListBucketResult');
     seen = now();
   }

@@ -51,7 +51,7 @@ export function createPublish({
   }
 
   const ifNone = (mode: 'create' | 'replace') => (mode === 'create' && conditional ? { 'if-none-match': '*' } : {});
-  const { storageClass } = client.place;
+  const { storageClass } = client.folder;
   const inClass = storageClass === undefined ? {} : { 'x-amz-storage-class': storageClass };
 
   async function putWhole(waiting: Waiting, segments: readonly Segment[], path: string, mode: 'create' | 'replace') {
@@ -114,7 +114,7 @@ export function createPublish({
 
   /** Undefined where the store does not copy parts. */
   async function copyPart(waiting: Waiting, { fragment }: Segment, to: { key: string; query: Record<string, string> }) {
-    const { bucket, prefix } = client.place;
+    const { bucket, prefix } = client.folder;
     const source = `/${bucket}/${encodePath(prefix + staging.keyOf(waiting, fragment))}`;
     const request = { method: 'PUT', ...to, headers: { 'x-amz-copy-source': source } } as const;
     try {

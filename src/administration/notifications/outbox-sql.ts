@@ -273,7 +273,7 @@ const setActive = statement<{ notificationId: string; now: number }>(
 /** Activates a queue at once, even if its lane waits between two attempts. */
 export const activateQueue = (given: { notificationId: string; now: number }) => [setActive(given), wakeLaneOf(given)];
 
-const forgiveQueue = statement<{ notificationId: string; now: number }>(
+const clearFailures = statement<{ notificationId: string; now: number }>(
   // Only a pause of the service's own ends by itself.
   sql`UPDATE ${writes('queue')} SET failures = 0, failing_since = NULL, pauses = min(pauses, 1), resume_at = NULL,
     state_since = CASE WHEN resume_at IS NULL THEN state_since ELSE ${value('now')} END,
@@ -286,7 +286,10 @@ const forgiveQueue = statement<{ notificationId: string; now: number }>(
  * The notification has a new receiver: pauses for failures of the old one end, a pause by a person does not. The queue
  * remembers the pause: receivers of `notification/paused` also get `notification/recovered`.
  */
-export const forgive = (given: { notificationId: string; now: number }) => [forgiveQueue(given), wakeLaneOf(given)];
+export const resetFailures = (given: { notificationId: string; now: number }) => [
+  clearFailures(given),
+  wakeLaneOf(given),
+];
 
 const setDueActive = statement<{ now: number; max: number }>(
   sql`UPDATE ${writes('queue')} SET state = 'active', state_since = ${value('now')}, resume_at = NULL

@@ -1,4 +1,4 @@
-import { type AccessTarget, generic, isAtLeast, placeKey } from './levels.ts';
+import { type AccessTarget, generic, isAtLeast, targetKey } from './levels.ts';
 import { type AppliedEntry, inOrder, type Principals } from './precedence.ts';
 
 /** Input for deciding about some entities: entries that reach each of them, and the users behind the entries. */
@@ -51,10 +51,10 @@ export class Grants {
   }
 
   /** Whether grants of a user on an entity are on. */
-  holds(place: AccessTarget, userId: string): boolean {
+  holds(target: AccessTarget, userId: string): boolean {
     const user = this.#situation.users.get(userId);
     if (!user?.enabled) return false;
-    return user.administrator || holds(reachedOn(place, user, this.#situation), this.#on, this.#possible);
+    return user.administrator || holds(reachedOn(target, user, this.#situation), this.#on, this.#possible);
   }
 }
 
@@ -64,7 +64,7 @@ function isRooted(entry: AppliedEntry, { entries, users }: Situation): boolean {
   const grantor = users.get(entry.grantorId);
   if (!grantor?.enabled) return false;
   if (grantor.administrator) return true;
-  const here = entries.get(placeKey({ type: entry.type, id: entry.entityId })) ?? [];
+  const here = entries.get(targetKey({ type: entry.type, id: entry.entityId })) ?? [];
   return here.some(
     ({ permission, distance, userId }) => permission === 'OWNER' && distance === 0 && userId === grantor.userId,
   );
@@ -77,15 +77,15 @@ function grantsOf(situation: Situation): readonly Grant[] {
       const key = grantKey(entry);
       if (grants.has(key) || isRooted(entry, situation)) continue;
       const grantor = situation.users.get(entry.grantorId!);
-      const place = { type: entry.type, id: entry.entityId };
-      if (grantor?.enabled) grants.set(key, { key, reached: reachedOn(place, grantor, situation) });
+      const target = { type: entry.type, id: entry.entityId };
+      if (grantor?.enabled) grants.set(key, { key, reached: reachedOn(target, grantor, situation) });
     }
   }
   return [...grants.values()];
 }
 
-const reachedOn = (place: AccessTarget, user: Principals, situation: Situation): readonly Reached[] =>
-  inOrder(situation.entries.get(placeKey(place)) ?? [], user, generic).map((each) => ({
+const reachedOn = (target: AccessTarget, user: Principals, situation: Situation): readonly Reached[] =>
+  inOrder(situation.entries.get(targetKey(target)) ?? [], user, generic).map((each) => ({
     grant: isRooted(each, situation) ? undefined : grantKey(each),
     gives: isAtLeast(each.permission, 'ALL'),
   }));

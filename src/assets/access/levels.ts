@@ -38,4 +38,4 @@ export const targetIn = (type: string, segments: Readonly<Record<string, { reado
   id: segments[type]!.id,
 });
 
-export const placeKey = ({ type, id }: AccessTarget): string => `${type} ${id}`;
+export const targetKey = ({ type, id }: AccessTarget): string => `${type} ${id}`;

@@ -5,8 +5,8 @@ export {
   isAtLeast,
   type Operation,
   operationTypes,
-  placeKey,
   type RequiredLevel,
+  targetKey,
 } from './levels.ts';
 export { accessListParameters, belowOf, cursorAt, idsOfPage, listPageOf } from './list-parameters.ts';
 export { type ListPage, listEntities, readableMembers } from './lists-sql.ts';

@@ -2,7 +2,7 @@ import { groupBy } from '../../core/lib/group-by.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { VersionCache } from '../../core/store/until-commit.ts';
 import { Grants, type Situation } from './grants.ts';
-import { type AccessTarget, type Guarded, type Operation, placeKey } from './levels.ts';
+import { type AccessTarget, type Guarded, type Operation, targetKey } from './levels.ts';
 import { type AppliedEntry, inOrder, type Principals } from './precedence.ts';
 import { accessRevision, entriesThatReach, groupsOfUsers, placed, usersAmong } from './reading-sql.ts';
 
@@ -33,17 +33,17 @@ export interface AccessTo extends Situation {
 /** Reads the entries that decide about entities, and about the grantors of these entries. */
 export async function accessTo(
   reader: Reader,
-  places: readonly AccessTarget[],
+  targets: readonly AccessTarget[],
   users: readonly string[],
 ): Promise<AccessTo> {
-  const entries = new Map(await reaching(reader, places));
+  const entries = new Map(await reaching(reader, targets));
   // Two reads are enough: entries that reach the origin of an inherited grant also reach the entity below.
   const more = new Map<string, AccessTarget>();
   const grantors = new Set(users);
   for (const { type, entityId: id, rooted, grantorId } of [...entries.values()].flat()) {
     if (rooted === 1 || grantorId === null) continue;
     grantors.add(grantorId);
-    if (!entries.has(placeKey({ type, id }))) more.set(placeKey({ type, id }), { type, id });
+    if (!entries.has(targetKey({ type, id }))) more.set(targetKey({ type, id }), { type, id });
   }
   for (const [key, list] of await reaching(reader, [...more.values()])) {
     entries.set(key, list);
@@ -58,7 +58,7 @@ export async function accessTo(
 interface Deciding {
   readonly access: AccessTo;
   /** Entity for which the entries were read. */
-  readonly place: AccessTarget;
+  readonly target: AccessTarget;
 }
 
 /** Limits of the cache: contexts, and the entries that are kept for one. */
@@ -78,7 +78,7 @@ interface Decisions {
   /** Undefined: unknown to the service, so no entry applies. */
   readonly principals: Principals | undefined;
   /** Undefined: the entity was not asked for. */
-  of(place: AccessTarget): Deciding | undefined;
+  of(target: AccessTarget): Deciding | undefined;
 }
 
 /**
@@ -87,44 +87,44 @@ interface Decisions {
  */
 export async function decisionsOn(
   reader: Reader,
-  places: readonly AccessTarget[],
+  targets: readonly AccessTarget[],
   userId: string | undefined,
 ): Promise<Decisions> {
-  const rows = await placedRows(reader, places);
-  const keyFor = (place: AccessTarget): string => {
-    const row = rows.get(placeKey(place));
-    return row && isShared(row) ? String(row.context) : placeKey(place);
+  const rows = await placedRows(reader, targets);
+  const keyFor = (target: AccessTarget): string => {
+    const row = rows.get(targetKey(target));
+    return row && isShared(row) ? String(row.context) : targetKey(target);
   };
   const decidingByKey = new Map<string, Deciding>();
   const missing = new Map<string, AccessTarget>();
-  for (const place of places) {
-    const key = keyFor(place);
+  for (const target of targets) {
+    const key = keyFor(target);
     if (decidingByKey.has(key) || missing.has(key)) continue;
-    const row = rows.get(placeKey(place));
+    const row = rows.get(targetKey(target));
     const cached = row && byContext.find(reader, row.revision, key);
     if (cached) decidingByKey.set(key, cached);
-    else missing.set(key, place);
+    else missing.set(key, target);
   }
   if (missing.size > 0) {
     const access = await accessTo(reader, [...missing.values()], []);
-    for (const [key, place] of missing) {
-      const deciding = { access: partOf(access, place), place };
+    for (const [key, target] of missing) {
+      const deciding = { access: partOf(access, target), target };
       decidingByKey.set(key, deciding);
-      const row = rows.get(placeKey(place));
+      const row = rows.get(targetKey(target));
       if (row && isShared(row)) byContext.keep(reader, row.revision, key, deciding);
     }
   }
   const [row] = rows.values();
   const principals = userId === undefined ? undefined : await principalsFor(reader, userId, row?.revision);
-  return { principals, of: (place) => decidingByKey.get(keyFor(place)) };
+  return { principals, of: (target) => decidingByKey.get(keyFor(target)) };
 }
 
 /** The entries of one entity alone, unless they depend on entries of others. */
-function partOf(access: AccessTo, place: AccessTarget): AccessTo {
-  const entries = access.entries.get(placeKey(place)) ?? [];
+function partOf(access: AccessTo, target: AccessTarget): AccessTo {
+  const entries = access.entries.get(targetKey(target)) ?? [];
   if (access.entries.size === 1 || entries.some((entry) => entry.rooted === 0 && entry.grantorId !== null))
     return access;
-  const situation = { entries: new Map([[placeKey(place), entries]]), users: new Map() };
+  const situation = { entries: new Map([[targetKey(target), entries]]), users: new Map() };
   return { grants: new Grants(situation), ...situation };
 }
 
@@ -149,11 +149,11 @@ type PlacedRow = { readonly context: number | null; readonly isApart: number; re
 
 const isShared = ({ context, isApart }: PlacedRow): boolean => context !== null && isApart === 0;
 
-async function placedRows(reader: Reader, places: readonly AccessTarget[]): Promise<ReadonlyMap<string, PlacedRow>> {
+async function placedRows(reader: Reader, targets: readonly AccessTarget[]): Promise<ReadonlyMap<string, PlacedRow>> {
   const rows = new Map<string, PlacedRow>();
   const keep = (type: string, row: PlacedRow & { readonly id: string }) =>
-    rows.set(placeKey({ type, id: row.id }), row);
-  for (const [type, some] of groupBy(places, (place) => place.type)) {
+    rows.set(targetKey({ type, id: row.id }), row);
+  for (const [type, some] of groupBy(targets, (target) => target.type)) {
     if (!Object.hasOwn(placed, type)) continue;
     const { one, many } = placed[type as Guarded];
     const ids = some.map(({ id }) => id);
@@ -166,28 +166,28 @@ async function placedRows(reader: Reader, places: readonly AccessTarget[]): Prom
 
 async function reaching(
   reader: Reader,
-  places: readonly AccessTarget[],
+  targets: readonly AccessTarget[],
 ): Promise<readonly (readonly [string, readonly AppliedEntry[]])[]> {
-  if (places.length === 0) return [];
-  const rows = await entriesThatReach(reader, { places: places.map(({ type, id }) => [type, id]) });
+  if (targets.length === 0) return [];
+  const rows = await entriesThatReach(reader, { places: targets.map(({ type, id }) => [type, id]) });
   const byRoot = groupBy(rows, ({ root }) => root);
-  return places.map((place, index) => [placeKey(place), byRoot.get(index) ?? []]);
+  return targets.map((target, index) => [targetKey(target), byRoot.get(index) ?? []]);
 }
 
 /** Entry that decides about an operation of a user on an entity. Undefined: none, so nothing is allowed. */
 export function decidingEntry(
   access: AccessTo,
-  place: AccessTarget,
+  target: AccessTarget,
   principals: Principals,
   operation: Operation | undefined,
 ): AppliedEntry | undefined {
-  return entriesFor(access, place, principals, operation).find((entry) => access.grants.isOn(entry));
+  return entriesFor(access, target, principals, operation).find((entry) => access.grants.isOn(entry));
 }
 
 /** Entries that apply to a user and an operation, in order of precedence, including inactive grants. */
 export const entriesFor = (
   access: AccessTo,
-  place: AccessTarget,
+  target: AccessTarget,
   principals: Principals,
   operation: Operation | undefined,
-) => inOrder(access.entries.get(placeKey(place)) ?? [], principals, operation);
+) => inOrder(access.entries.get(targetKey(target)) ?? [], principals, operation);

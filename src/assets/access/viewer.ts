@@ -13,8 +13,8 @@ import {
   type Level,
   type Operation,
   type OperationType,
-  placeKey,
   type RequiredLevel,
+  targetKey,
 } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo, decidingEntry, decisionsOn, principalsFor } from './reading.ts';
@@ -105,26 +105,30 @@ export function lacking(kind: KindName, id: string, level: RequiredLevel, { type
 }
 
 /** Whether a user may read any of the entities. Used outside of requests; realms may vouch for unknown users. */
-export async function isReadableBy(reader: Reader, name: string, ...places: readonly AccessTarget[]): Promise<boolean> {
+export async function isReadableBy(
+  reader: Reader,
+  name: string,
+  ...targets: readonly AccessTarget[]
+): Promise<boolean> {
   const user = await findUser(reader, { name });
   if (!user) return true;
   const principals = await principalsFor(reader, user.id);
   const asking = { administrator: principals?.administrator === true, userId: user.id };
-  const { levelOf } = await levelsOn(reader, asking, places);
-  return places.some((place) => isAtLeast(levelOf(place), 'READ'));
+  const { levelOf } = await levelsOn(reader, asking, targets);
+  return targets.some((target) => isAtLeast(levelOf(target), 'READ'));
 }
 
 /** Ids of the users, of some, who may read an entity. */
 export async function readersAmong(
   reader: Reader,
-  place: AccessTarget,
+  target: AccessTarget,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const access = await accessTo(reader, [place], ids);
+  const access = await accessTo(reader, [target], ids);
   const mayRead = (id: string): boolean => {
     const principals = access.users.get(id);
     if (!principals || principals.administrator) return principals !== undefined;
-    return isAtLeast(decidingEntry(access, place, principals, generic)?.permission ?? 'NONE', 'READ');
+    return isAtLeast(decidingEntry(access, target, principals, generic)?.permission ?? 'NONE', 'READ');
   };
   return new Set(ids.filter(mayRead));
 }
@@ -132,30 +136,30 @@ export async function readersAmong(
 /** Levels of a caller on some entities. */
 interface LevelsOn {
   /** Level on an entity. Administrators have OWNER on everything. */
-  levelOf(place: AccessTarget, operation?: Operation): Level;
+  levelOf(target: AccessTarget, operation?: Operation): Level;
   /** Highest level for an operation on any field, tag or type. */
-  maxOf(place: AccessTarget, type: OperationType): Level;
+  maxOf(target: AccessTarget, type: OperationType): Level;
   /** Lowest level for an operation on any field, tag or type. */
-  leastOf(place: AccessTarget, type: OperationType): Level;
+  leastOf(target: AccessTarget, type: OperationType): Level;
 }
 
 export async function levelsOn(
   reader: Reader,
   asking: AccessSubject,
-  places: readonly AccessTarget[],
+  targets: readonly AccessTarget[],
 ): Promise<LevelsOn> {
   if (asking.administrator) return { levelOf: () => 'OWNER', maxOf: () => 'OWNER', leastOf: () => 'OWNER' };
-  const decisions = await decisionsOn(reader, places, asking.userId);
+  const decisions = await decisionsOn(reader, targets, asking.userId);
   const { principals } = decisions;
   const levelOf = (target: AccessTarget, operation: Operation = generic): Level => {
     const deciding = decisions.of(target);
     if (!principals || !deciding) return 'NONE';
-    return decidingEntry(deciding.access, deciding.place, principals, operation)?.permission ?? 'NONE';
+    return decidingEntry(deciding.access, deciding.target, principals, operation)?.permission ?? 'NONE';
   };
   /** Levels for an operation on what entries name, and on all else. */
   const levelsFor = (target: AccessTarget, type: OperationType): readonly Level[] => {
     const deciding = decisions.of(target);
-    const entries = deciding?.access.entries.get(placeKey(deciding.place)) ?? [];
+    const entries = deciding?.access.entries.get(targetKey(deciding.target)) ?? [];
     const details = entries.flatMap((entry) => (entry.operation === type ? (entry.extradata ?? []) : []));
     return [undefined, ...new Set(details)].map((extradata) => levelOf(target, { type, extradata }));
   };

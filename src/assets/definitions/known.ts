@@ -80,14 +80,17 @@ interface GroupRest {
 
 /** Limit of parsed definitions, and of characters of one that is kept. */
 const [maxParsed, maxParsedLength] = [2_000, 2_000];
-const parsed = new Recent<string, { readonly row: FieldRow; readonly definition: FieldDefinition }>(maxParsed);
+const cachedDefinitions = new Recent<string, { readonly row: FieldRow; readonly definition: FieldDefinition }>(
+  maxParsed,
+);
 
 /** The definition of a row, parsed once as long as the row is the same. */
 export function definitionOf(row: FieldRow): FieldDefinition {
-  const entry = parsed.get(row.name, 0);
+  const entry = cachedDefinitions.get(row.name, 0);
   if (entry && isSame(entry.row, row)) return entry.definition;
   const definition = parse(row);
-  if (row.rest.length <= maxParsedLength) parsed.set(row.name, { row, definition }, Number.POSITIVE_INFINITY);
+  if (row.rest.length <= maxParsedLength)
+    cachedDefinitions.set(row.name, { row, definition }, Number.POSITIVE_INFINITY);
   return definition;
 }
 

@@ -39,8 +39,8 @@ const definitionRoutes = (parts: CoreContext): readonly Route[] => [
   ...shortExternalIdRoutes(fieldPlace(parts.store)),
   ...keyValueRoutes(parts, { ...fieldPlace(parts.store), derived: lookupIn(parts) }),
   ...keyValueRoutes(parts, fieldGroupPlace(parts.store)),
-  ...[fieldPlace(parts.store), fieldGroupPlace(parts.store)].flatMap((place: EntityResource<Entity>) =>
-    externalIdRoutes(parts, externalIdPlace(parts, place)),
+  ...[fieldPlace(parts.store), fieldGroupPlace(parts.store)].flatMap((resource: EntityResource<Entity>) =>
+    externalIdRoutes(parts, externalIdPlace(parts, resource)),
   ),
 ];
 

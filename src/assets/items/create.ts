@@ -39,7 +39,7 @@ export async function creatorOf(call: Caller): Promise<Creator> {
 async function firstEntries(
   { store }: ItemsContext,
   { userId, grantor }: Creator,
-  place: AccessTarget,
+  target: AccessTarget,
   settings: string | undefined,
 ): Promise<CommitPlan> {
   const givesSome = (await someItemAccess(store, {}))?.some === 1;
@@ -49,7 +49,7 @@ async function firstEntries(
   const ofGroups = groups.map(({ name, permission }) => ({ group: name, permission }));
   const documents = [...ofGroups, ...(await withExistingGrantees(store, profile))];
   const requests = documents.map((each) => entryRequest(each, '/ImportSettingsDocument/access'));
-  return addEntries(store, place, requests, grantor);
+  return addEntries(store, target, requests, grantor);
 }
 
 /** Entries of a profile, without those of deleted users and groups. */

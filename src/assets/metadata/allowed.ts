@@ -16,7 +16,7 @@ import { Addresses } from './merge/addresses.ts';
 import { namesIn, touchedBetween } from './merge/changes.ts';
 import { namedIn, nameOf } from './merge/names.ts';
 import type { FieldRequest, GroupRequest, MetadataRequest } from './merge/request.ts';
-import { groupPaths, type MetadataState } from './merge/state.ts';
+import { everyContents, type MetadataState } from './merge/state.ts';
 import type { MetadataOwner } from './store.ts';
 
 const systemFields = new Set(releaseFields.filter(({ system }) => system).map(({ name }) => name));
@@ -88,7 +88,7 @@ export function withoutReach({ moves: _, spans, ...request }: MetadataRequest): 
 }
 
 const groupsIn = (state: MetadataState): ReadonlySet<string> =>
-  new Set([...groupPaths(state)].flatMap(({ place }) => place.groups.map(({ name }) => name)));
+  new Set([...everyContents(state)].flatMap(({ contents }) => contents.groups.map(({ name }) => name)));
 
 /** Undefined: a new entity, on which its creator has ALL. */
 export type NewOwner = MetadataOwner | undefined;
@@ -132,9 +132,9 @@ export async function expectWritable(
 ): Promise<void> {
   const rights = await rightsIn(reader, asker, owner, { fields });
   if (fields.length === 0 && !ofRolesAlone.has(owner.kind)) {
-    const place = { type: owner.kind, id: owner.id };
-    const { levelOf } = await levelsOn(reader, { administrator: asker.administers, userId: asker.userId }, [place]);
-    const isAll = isAtLeast(levelOf(place, { type: 'METADATA' }), 'WRITE');
+    const target = { type: owner.kind, id: owner.id };
+    const { levelOf } = await levelsOn(reader, { administrator: asker.administers, userId: asker.userId }, [target]);
+    const isAll = isAtLeast(levelOf(target, { type: 'METADATA' }), 'WRITE');
     if (!isAll) throw lacking({ type: owner.kind, noun: owner.kind }, owner.id, 'WRITE', { type: 'METADATA' });
   }
   for (const name of fields) expectLevel(name, rights.field(name), level.write);
@@ -263,7 +263,7 @@ export async function readableFields(
   const groups = new Set<string>();
   for (const state of content.states) {
     for (const name of namesIn(state)) fields.add(name);
-    for (const { place } of groupPaths(state)) for (const { name } of place.groups) groups.add(name);
+    for (const { contents } of everyContents(state)) for (const { name } of contents.groups) groups.add(name);
   }
   const all = await fieldRights(reader, asker, { fields: [...fields], groups: [...groups] });
   const within = await rightsWithin(

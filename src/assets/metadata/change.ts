@@ -33,14 +33,14 @@ export type RequestOrMaker = MetadataRequest | ((state: MetadataState) => Metada
 /** Changes the metadata of an entity, as one change set in one commit. The caller has the level on the entity. */
 export async function changeMetadata(
   parts: ChangeParts,
-  place: MetadataResource,
+  resource: MetadataResource,
   call: Caller,
   owner: MetadataOwner,
   request: RequestOrMaker,
   { skipForbidden = false, before }: ChangeOptions = {},
 ): Promise<ChangedMetadata> {
   const rights = { asker: await askerOf(call), skipForbidden };
-  return inTurnOf(parts, place, call, owner, async () => {
+  return inTurnOf(parts, resource, call, owner, async () => {
     // The answer needs the names, and a change of the metadata does not change them.
     const [prepared, inheritable] = await Promise.all([
       prepareRequests(parts, owner, [{ by: subjectOf(call).name, request }], rights),
@@ -56,13 +56,13 @@ export async function changeMetadata(
 /** Serialises changes of one entity. Rights are checked again after waiting. */
 export const inTurnOf = <T>(
   parts: Pick<ChangeParts, 'store' | 'sharesWork'>,
-  place: MetadataResource,
+  resource: MetadataResource,
   call: Caller,
   owner: MetadataOwner,
   decide: () => Promise<T>,
 ): Promise<T> =>
   changeInTurn(parts, owner, async (waited) => {
-    if (waited) await place.entity?.('WRITE').find(owner.id, call, {});
+    if (waited) await resource.entity?.('WRITE').find(owner.id, call, {});
     return decide();
   });
 

@@ -2,7 +2,7 @@ import type { Reader } from '../../core/store/statement.ts';
 import { oneLine } from '../../http/reply.ts';
 import { createProperties, keptProperty } from '../../identity/api-settings/public-reading.ts';
 import type { KnownProperties, KnownProperty } from '../../room/properties.ts';
-import { type GroupPath, generic, type MetadataState, type StoredGroup } from './merge/state.ts';
+import { type Contents, generic, type MetadataState, type StoredGroup } from './merge/state.ts';
 import type { GroupRow, StateRows, StoredFieldRow, ValueRow } from './merge/stored.ts';
 
 /** Computed field with the name of an item or collection. Answers have it where a request names it. */
@@ -55,16 +55,16 @@ export function nameInStates(
 ): string | undefined {
   for (const field of fields) {
     for (const state of states) {
-      const place = state?.spans.get(generic)?.place;
-      const name = place && nameInPlace(place, field, isReadable, []);
+      const contents = state?.spans.get(generic)?.contents;
+      const name = contents && nameIn(contents, field, isReadable, []);
       if (name !== undefined) return name;
     }
   }
   return undefined;
 }
 
-function nameInPlace(
-  { fields, groups }: GroupPath,
+function nameIn(
+  { fields, groups }: Contents,
   field: string,
   isReadable: IsReadable,
   around: readonly string[],
@@ -76,7 +76,7 @@ function nameInPlace(
       if (name !== undefined) return name;
     }
   }
-  return firstIn(groups, ({ name, place }: StoredGroup) => nameInPlace(place, field, isReadable, [name, ...around]));
+  return firstIn(groups, ({ name, contents }: StoredGroup) => nameIn(contents, field, isReadable, [name, ...around]));
 }
 
 /** Name in a stored state that the caller may read whole. */

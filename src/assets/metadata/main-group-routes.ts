@@ -12,13 +12,13 @@ const namesOf = ({ main }: MetadataState): readonly string[] => main?.names ?? [
 
 /** Routes for the main field groups of items and collections, which clients use as forms. */
 export const mainGroupRoutes = (parts: MetadataContext): readonly Route[] =>
-  [itemPlace(parts.store), collectionPlace(parts.store)].flatMap((place) => routesOf(parts, place));
+  [itemPlace(parts.store), collectionPlace(parts.store)].flatMap((resource) => routesOf(parts, resource));
 
-function routesOf(parts: MetadataContext, place: MetadataResource): readonly Route[] {
+function routesOf(parts: MetadataContext, resource: MetadataResource): readonly Route[] {
   const { store } = parts;
-  const { of } = place;
-  const path = `${place.path}/field-group`;
-  const write = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed' } as const;
+  const { of } = resource;
+  const path = `${resource.path}/field-group`;
+  const write = { entities: entitiesOf(resource, 'WRITE'), access: resource.write, acting: 'allowed' } as const;
 
   async function change(
     caller: Caller,
@@ -26,7 +26,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
     groupsAfter: (names: readonly string[]) => readonly string[],
   ): Promise<void> {
     const request = (state: MetadataState) => ({ spans: [], main: groupsAfter(namesOf(state)) });
-    await changeMetadata(parts, place, caller, owner, request);
+    await changeMetadata(parts, resource, caller, owner, request);
   }
 
   return [
@@ -34,17 +34,17 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       method: 'GET',
       path,
       says: `The main field groups ${of}.`,
-      entities: entitiesOf(place, 'READ'),
+      entities: entitiesOf(resource, 'READ'),
       answers: urisIfAny,
-      access: place.read,
-      handle: async (_call, segments) => namesOf((await loadMetadata(store, ownerIn(place, segments))).state),
+      access: resource.read,
+      handle: async (_call, segments) => namesOf((await loadMetadata(store, ownerIn(resource, segments))).state),
     }),
     route({
       ...write,
       method: 'PUT',
       path: `${path}/:group`,
       says: `Makes a field group the main one ${of}.`,
-      handle: (call, segments) => change(call, ownerIn(place, segments), () => [segment(segments, 'group')]),
+      handle: (call, segments) => change(call, ownerIn(resource, segments), () => [segment(segments, 'group')]),
     }),
     route({
       ...write,
@@ -53,7 +53,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       says: `Removes a field group from the main ones ${of}.`,
       handle(call, segments) {
         const group = segment(segments, 'group');
-        return change(call, ownerIn(place, segments), (names) => names.filter((name) => name !== group));
+        return change(call, ownerIn(resource, segments), (names) => names.filter((name) => name !== group));
       },
     }),
   ];

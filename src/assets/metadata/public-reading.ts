@@ -31,10 +31,10 @@ export {
 export { namesIn } from './merge/changes.ts';
 export { payloadOf, withPayloads } from './merge/payload.ts';
 export {
+  type Contents,
   copyState,
   emptyState,
   fieldKey,
-  type GroupPath,
   generic,
   type MetadataState,
   type Span,

@@ -72,25 +72,31 @@ export function metadataRoutes(parts: MetadataContext): readonly Route[] {
   const { store } = parts;
   const places = [itemPlace(store), collectionPlace(store), documentPlace(store), globalPlace];
   return [
-    ...places.flatMap((place) => [
-      ...routesOf(parts, place),
-      ...logRoutes(parts, place),
-      ...metadataLockRoutes(parts, place),
+    ...places.flatMap((resource) => [
+      ...routesOf(parts, resource),
+      ...logRoutes(parts, resource),
+      ...metadataLockRoutes(parts, resource),
     ]),
     ...entryRoutes(parts, places),
   ];
 }
 
-function routesOf(parts: MetadataContext, place: MetadataResource): readonly Route[] {
+function routesOf(parts: MetadataContext, resource: MetadataResource): readonly Route[] {
   const { store, settings } = parts;
-  const path = place.metadataPath;
-  const { of } = place;
-  const [isItem, isDocument] = [place.kind === 'item', place.kind === 'document'];
+  const path = resource.metadataPath;
+  const { of } = resource;
+  const [isItem, isDocument] = [resource.kind === 'item', resource.kind === 'document'];
   const answers = isItem ? metadataListDocument : metadataDocument;
-  const ahead = (params: Params) => place.entity && metadataAhead(store, place.kind, segment(params, place.kind));
+  const ahead = (params: Params) =>
+    resource.entity && metadataAhead(store, resource.kind, segment(params, resource.kind));
   const readAhead = (params: Params) =>
     Promise.all([ahead(params), isItem && itemAhead(store, segment(params, 'item'))]);
-  const writing = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed', ahead } as const;
+  const writing = {
+    entities: entitiesOf(resource, 'WRITE'),
+    access: resource.write,
+    acting: 'allowed',
+    ahead,
+  } as const;
 
   const listOf = (metadata: MetadataDocumentValue, id?: string): MetadataListValue => ({
     item: [{ metadata, ...(id !== undefined && { id }) }],
@@ -143,7 +149,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
   ): Promise<Reply> {
     const view = viewOf(call.query);
     const { reader } = call;
-    const owner = ownerIn(place, segments);
+    const owner = ownerIn(resource, segments);
     const projection = await projectionNamed(parts, reader, call.query.projection, 'outgoing', accountOf(call));
     if (projection && call.query.terse) throw badParameter('terse', 'Expected it without a projection');
     // Old revisions show no metadata of current collections.
@@ -165,7 +171,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
 
   /** Changes the metadata, and answers it as the routes without projections do. */
   async function changed(caller: Caller, owner: MetadataOwner, request: RequestOrMaker) {
-    const metadata = await changedDocument(caller, await changeMetadata(parts, place, caller, owner, request));
+    const metadata = await changedDocument(caller, await changeMetadata(parts, resource, caller, owner, request));
     return isItem ? listOf(metadata) : metadata;
   }
 
@@ -177,10 +183,10 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       method: 'GET',
       path,
       says: `The metadata ${of}.`,
-      entities: entitiesOf(place, 'READ'),
+      entities: entitiesOf(resource, 'READ'),
       query: { ...metadataView, ...(isItem && terseView) },
       answers: raw<Description>(isItem ? [metadataListDocument, terseMetadataListDocument] : metadataDocument),
-      access: place.read,
+      access: resource.read,
       ahead: readAhead,
       handle: readView,
     }),
@@ -219,7 +225,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
         const options = { skipForbidden, before: behind && before };
         const outcome = isDocument
           ? await putDocument(parts, call, segment(segments, 'document'), request, options)
-          : await changeMetadata(parts, place, call, ownerIn(place, segments), request, options);
+          : await changeMetadata(parts, resource, call, ownerIn(resource, segments), request, options);
         if (projected) return projected;
         if (!onlyReturnChanges) return changedReply(call, outcome);
         return rendered(call, await changedDocument(call, outcome, onlyReturnChanges));
@@ -239,7 +245,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       handle(call, segments) {
         const { uuid, start, end } = call.query;
         const move = { uuid: uuidIn(uuid, 'uuid'), ...spanTexts(start, end) };
-        return changed(call, ownerIn(place, segments), { spans: [], moves: [move] });
+        return changed(call, ownerIn(resource, segments), { spans: [], moves: [move] });
       },
     }),
     route({
@@ -252,7 +258,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       handle(call, segments) {
         const { entry: entries = [] } = call.body;
         const addressed = entries.map(({ uuid, ...entry }) => ({ uuid: uuid ?? uuidWithin(entry), entry }));
-        return changeEntries(call, ownerIn(place, segments), addressed);
+        return changeEntries(call, ownerIn(resource, segments), addressed);
       },
     }),
     route({
@@ -263,7 +269,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       reads: metadataEntryDocument,
       answers,
       handle: (call, segments) =>
-        changeEntries(call, ownerIn(place, segments), [{ uuid: segment(segments, 'uuid'), entry: call.body }]),
+        changeEntries(call, ownerIn(resource, segments), [{ uuid: segment(segments, 'uuid'), entry: call.body }]),
     }),
   ];
 }
@@ -274,7 +280,7 @@ const uuidWithin = ({ field, group, value }: EntryInput['entry']): string => (fi
 /** A group, field or value by its uuid, with the metadata that it is in. */
 interface LocatedEntry {
   readonly uuid: string;
-  readonly place: MetadataResource;
+  readonly resource: MetadataResource;
   readonly owner: MetadataOwner;
 }
 
@@ -294,10 +300,10 @@ function entryRoutes(parts: MetadataContext, places: readonly MetadataResource[]
     async find(name, caller, segments) {
       const uuid = uuidIn(name, 'uuid');
       const owner = (await ownersOf(store, [uuid])).get(uuid);
-      const place = places.find(({ kind }) => kind === owner?.kind);
-      if (!owner || !place) throw noSuchMetadataEntry(uuid);
-      await place.entity?.(level).find(owner.id, caller, segments);
-      return { uuid, place, owner };
+      const resource = places.find(({ kind }) => kind === owner?.kind);
+      if (!owner || !resource) throw noSuchMetadataEntry(uuid);
+      await resource.entity?.(level).find(owner.id, caller, segments);
+      return { uuid, resource, owner };
     },
   });
 
@@ -326,9 +332,9 @@ function entryRoutes(parts: MetadataContext, places: readonly MetadataResource[]
       entities: { uuid: entryAt('WRITE') },
       access: globalPlace.write,
       acting: 'allowed',
-      async handle(call, { uuid: { uuid, place, owner } }) {
+      async handle(call, { uuid: { uuid, resource, owner } }) {
         const request = (state: MetadataState) => metadataRequestOf(entryRemoval(state, uuid), { isIgnored: isKept });
-        await changeMetadata(parts, place, call, owner, request);
+        await changeMetadata(parts, resource, call, owner, request);
       },
     }),
   ];

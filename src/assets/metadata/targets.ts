@@ -4,7 +4,7 @@ import type { FieldReader } from '../definitions/public-reading.ts';
 import { readableFields } from './allowed.ts';
 import { keyOf, ownersOf, statesOfOwners } from './load.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
-import { type GroupPath, type MetadataState, uuidOfInstance } from './merge/state.ts';
+import { type Contents, type MetadataState, uuidOfInstance } from './merge/state.ts';
 
 /** A field visible through a reference. */
 interface Shown {
@@ -45,7 +45,7 @@ export async function expectTargets(
 /** Fields visible through each of the uuids that occur in the state. */
 function targetsIn({ spans }: MetadataState, uuids: ReadonlySet<string>): ReadonlyMap<string, readonly Shown[]> {
   const shownByUuid = new Map<string, readonly Shown[]>();
-  const look = ({ fields, groups }: GroupPath, around: readonly string[]): readonly Shown[] => {
+  const look = ({ fields, groups }: Contents, around: readonly string[]): readonly Shown[] => {
     const shown: Shown[] = [];
     for (const field of fields.values()) {
       const one = { name: field.name, around };
@@ -54,13 +54,13 @@ function targetsIn({ spans }: MetadataState, uuids: ReadonlySet<string>): Readon
       if (uuids.has(uuid)) shownByUuid.set(uuid, [one]);
     }
     for (const group of groups) {
-      const inside = look(group.place, [group.name, ...around]);
+      const inside = look(group.contents, [group.name, ...around]);
       shown.push(...inside);
       const uuid = uuidOfInstance(group);
       if (uuids.has(uuid)) shownByUuid.set(uuid, inside);
     }
     return shown;
   };
-  for (const { place } of spans.values()) look(place, []);
+  for (const { contents } of spans.values()) look(contents, []);
   return shownByUuid;
 }

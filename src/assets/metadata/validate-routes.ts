@@ -22,7 +22,7 @@ type Limits = NonNullable<SchemaGroup['field']>[number];
 /** The route that tells whether metadata fits the definitions of its fields and the metadata schema. */
 export function validateRoutes(parts: MetadataContext): readonly Route[] {
   const { store, settings } = parts;
-  const place = itemPlace(store);
+  const resource = itemPlace(store);
   return [
     route({
       method: 'PUT',
@@ -30,7 +30,7 @@ export function validateRoutes(parts: MetadataContext): readonly Route[] {
       says: 'Checks the metadata of an item, or what a document would make of it. Nothing changes. Refuses the first value that its field, or the first number that the metadata schema, does not allow.',
       entities: { item: itemAt(store)('WRITE', 'METADATA') },
       reads: optional(metadataDocument),
-      access: place.write,
+      access: resource.write,
       acting: 'allowed',
       async handle(call, { item: { id } }) {
         const owner = { kind: 'item', id } as const;

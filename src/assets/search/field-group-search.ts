@@ -114,9 +114,9 @@ async function matcherFor(
   if (node.is === 'all') return () => true;
   const fields = await loadFields(reader, [...new Set(loaded.flatMap(({ state }) => [...namesIn(state)]))]);
   const deciding = { fields, mergesGroups: false, facts: new Map() };
-  return ({ place }) => {
+  return ({ contents }) => {
     const alone: MetadataState = emptyState();
-    alone.spans.set(generic, { start: '-INF', end: '+INF', place });
+    alone.spans.set(generic, { start: '-INF', end: '+INF', contents });
     return new EvaluatedEntity(0, alone, deciding).isGenericMatch(node);
   };
 }
@@ -126,16 +126,16 @@ function* instancesIn(
   names: ReadonlySet<string>,
 ): Generator<{ readonly span: Span; readonly group: StoredGroup }> {
   for (const span of spans.values()) {
-    for (const group of within(span.place.groups, names)) yield { span, group };
+    for (const group of within(span.contents.groups, names)) yield { span, group };
   }
 }
 
 /** Characters of the values of a group and of all groups in it. */
-function charactersOf({ place }: StoredGroup): number {
-  const values = [...place.fields.values()].flatMap((field) => field.values);
+function charactersOf({ contents }: StoredGroup): number {
+  const values = [...contents.fields.values()].flatMap((field) => field.values);
   return (
     values.reduce((sum, { text }) => sum + (text?.length ?? 0), 0) +
-    place.groups.reduce((sum, group) => sum + charactersOf(group), 0)
+    contents.groups.reduce((sum, group) => sum + charactersOf(group), 0)
   );
 }
 
@@ -143,6 +143,6 @@ function charactersOf({ place }: StoredGroup): number {
 function* within(groups: readonly StoredGroup[], names: ReadonlySet<string>): Generator<StoredGroup> {
   for (const group of groups) {
     if (names.has(group.name)) yield group;
-    yield* within(group.place.groups, names);
+    yield* within(group.contents.groups, names);
   }
 }

@@ -52,8 +52,8 @@ async function imported(unit: Unit): Promise<Readonly<Record<string, unknown>>> 
   try {
     return (await importModule(join(base, relative(sources.base, unit.entry)), typescript)) as Record<string, unknown>;
   } catch (error) {
-    const { message, place } = await importDefect(error, sources, base);
-    throw new CommandError(place.file === undefined ? message : `${positionText(place)}: ${message}`);
+    const { message, position } = await importDefect(error, sources, base);
+    throw new CommandError(position.file === undefined ? message : `${positionText(position)}: ${message}`);
   }
 }
 

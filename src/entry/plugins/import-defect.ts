@@ -9,16 +9,20 @@ import type { Sources } from './sources.ts';
 /** Defect for a failed import. `imported`: folder of the copy whose code ran. */
 export async function importDefect(thrown: unknown, sources: Sources, imported: string): Promise<Defect> {
   const message = ofOriginal(sentenceOf(thrown), sources, imported);
-  const place = defectPosition(thrown, sources, imported);
+  const position = defectPosition(thrown, sources, imported);
   if (!isSyntax(thrown, imported)) {
     if (/^ERR_(?:MODULE_NOT_FOUND|UNSUPPORTED_DIR_IMPORT|PACKAGE_)/.test(databaseCode(thrown))) {
-      return new Defect('plugin-import', `Expected every import of the plugin to be found: ${message}`, place);
+      return new Defect('plugin-import', `Expected every import of the plugin to be found: ${message}`, position);
     }
-    return new Defect('plugin-throws', `Expected the plugin to load: ${message}`, place);
+    return new Defect('plugin-throws', `Expected the plugin to load: ${message}`, position);
   }
   const syntaxDefect = await locateSyntax(sources);
   const text = syntaxDefect?.text ?? message.replace(/^SyntaxError: /, '');
-  return new Defect('plugin-syntax', `Expected a module without syntax errors: ${text}`, syntaxDefect?.place ?? place);
+  return new Defect(
+    'plugin-syntax',
+    `Expected a module without syntax errors: ${text}`,
+    syntaxDefect?.position ?? position,
+  );
 }
 
 /** Deno tells of syntax as of something that was not found. */
@@ -70,7 +74,7 @@ function decoded(path: string): string {
 }
 
 /** V8 does not tell where in a module a mistake is; esbuild does. Where it cannot run, the runtime's word must do. */
-async function locateSyntax({ base, files }: Sources): Promise<{ text: string; place: DefectPosition } | undefined> {
+async function locateSyntax({ base, files }: Sources): Promise<{ text: string; position: DefectPosition } | undefined> {
   if ('Deno' in globalThis) return undefined;
   for (const [path, bytes] of files) {
     if (!/\.[cm]?[jt]s$/.test(path)) continue;
@@ -81,7 +85,7 @@ async function locateSyntax({ base, files }: Sources): Promise<{ text: string; p
       const [first] = messagesOf(error);
       if (!first?.location) return undefined;
       const { line, column } = first.location;
-      return { text: shortLine(first.text), place: { file: join(base, path), line, column: column + 1 } };
+      return { text: shortLine(first.text), position: { file: join(base, path), line, column: column + 1 } };
     }
   }
   return undefined;

@@ -110,11 +110,11 @@ function polluted({ changed, stuck }: Pollution): Defect {
 
 /** A file of the plugin as findings name it: by the path that leads there from where we were told to look. */
 function asNamed(defect: Defect, { file, entry, folder }: Unit): Defect {
-  const { file: path } = defect.place;
+  const { file: path } = defect.position;
   if (path === undefined) return defect;
   const named =
     folder === undefined ? join(dirname(file), relative(dirname(entry), path)) : join(file, relative(folder, path));
-  return new Defect(defect.code, defect.message, { ...defect.place, file: named });
+  return new Defect(defect.code, defect.message, { ...defect.position, file: named });
 }
 
 async function inTime<T>(loading: Promise<T>, { within, sleep }: Required<TimeLimit>): Promise<T> {

@@ -3,12 +3,12 @@ import type { Finding } from '../../security/ini/findings.ts';
 /** Why one plugin cannot be used. Its place is where to mend it, as far as a runtime tells. */
 export class Defect extends Error {
   readonly code: string;
-  readonly place: DefectPosition;
+  readonly position: DefectPosition;
 
-  constructor(code: string, message: string, place: DefectPosition = {}) {
+  constructor(code: string, message: string, position: DefectPosition = {}) {
     super(message);
     this.code = code;
-    this.place = place;
+    this.position = position;
   }
 }
 
@@ -24,11 +24,11 @@ export interface DefectPosition {
  * A warning: a plugin that nothing refers to does no harm by its absence. One that security.ini refers to is missed
  * there, which is the error.
  */
-export const pluginFinding = (file: string, { code, message, place }: Defect): Finding => ({
-  severity: place.severity ?? 'warning',
-  file: place.file ?? file,
-  line: place.line ?? 1,
-  column: place.column ?? 1,
+export const pluginFinding = (file: string, { code, message, position }: Defect): Finding => ({
+  severity: position.severity ?? 'warning',
+  file: position.file ?? file,
+  line: position.line ?? 1,
+  column: position.column ?? 1,
   code,
   message,
 });

@@ -1,5 +1,5 @@
 import { type EntryRow, entriesOn, guardedEntity } from '../../assets/access/public.ts';
-import { type AccessTarget, placeKey } from '../../assets/access/public-reading.ts';
+import { type AccessTarget, targetKey } from '../../assets/access/public-reading.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import { askEach } from '../../core/lib/maybe.ts';
@@ -27,9 +27,9 @@ const maxLines = 500;
 const maxPlaces = 100;
 
 /** Graph of containers, entries, users and groups that affect access to an entity. */
-async function accessGraph(reader: Reader, place: AccessTarget, { types, ...named }: GraphView): Promise<Graph> {
-  const above = await containersAround(reader, { type: place.type, id: place.id, limit: maxLines });
-  const places = new Map([place, ...above].map(({ type, id }) => [placeKey({ type, id }), { type, id }]));
+async function accessGraph(reader: Reader, target: AccessTarget, { types, ...named }: GraphView): Promise<Graph> {
+  const above = await containersAround(reader, { type: target.type, id: target.id, limit: maxLines });
+  const places = new Map([target, ...above].map(({ type, id }) => [targetKey({ type, id }), { type, id }]));
   const edges: GraphEdge[] = types.includes('ancestor')
     ? above.map((each) => ({
         from: nodeOf(each),

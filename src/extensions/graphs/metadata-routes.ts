@@ -146,17 +146,17 @@ function* writtenBy({ change, request }: ChangeSet): Generator<number, readonly 
 /** Limit of change sets in a graph: older ones are left out. */
 const maxSets = 100;
 
-export const metadataGraphRoutes = ({ hooks }: ItemsContext, place: MetadataResource): readonly Route[] =>
+export const metadataGraphRoutes = ({ hooks }: ItemsContext, resource: MetadataResource): readonly Route[] =>
   graphRoutes(hooks, {
-    path: `${place.metadataPath}/graph`,
-    says: `A graph of the newest ${maxSets} change sets of the metadata ${place.of},`,
-    entities: { [place.kind]: place.entity!('READ') },
+    path: `${resource.metadataPath}/graph`,
+    says: `A graph of the newest ${maxSets} change sets of the metadata ${resource.of},`,
+    entities: { [resource.kind]: resource.entity!('READ') },
     query: {
       groupBy: choice('A node for each change set, or for each changed field', groupings, { defaultValue: 'change' }),
     },
-    access: place.read,
-    async graph(call, { [place.kind]: entity }) {
-      const owner = { kind: place.kind, id: entity!.id };
+    access: resource.read,
+    async graph(call, { [resource.kind]: entity }) {
+      const owner = { kind: resource.kind, id: entity!.id };
       const { reader } = call;
       const sets = await newestOfLog(reader, owner, maxSets);
       const isReadable = await readableIn(reader, await askerOf(call), owner, sets);

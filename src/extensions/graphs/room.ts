@@ -26,7 +26,7 @@ export const graphs = defineRoom({
       hooks: [hooked(graphRoutesHook, (row) => graphRoutes(hooks, row))],
       routes: [
         below('user', () => peopleGraphRoutes(parts)),
-        below(['item', 'collection'], () => metadataPlaces.flatMap((place) => metadataGraphRoutes(parts, place))),
+        below(['item', 'collection'], () => metadataPlaces.flatMap((resource) => metadataGraphRoutes(parts, resource))),
         below('item', () => accessGraphRoutes(parts, itemKind(store))),
         below('collection', () => accessGraphRoutes(parts, collectionKind(store))),
         below('library', () => accessGraphRoutes(parts, libraryKind(store))),

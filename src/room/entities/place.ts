@@ -37,7 +37,7 @@ export interface EntityResource<E extends Entity = Entity> extends EntityPath {
   inTurn?<T>(entity: E, decide: () => Promise<T>): Promise<T>;
 }
 
-/** A place of a kind. The last segment of its path names the entity; changes have no event. */
+/** A resource of a kind. The last segment of its path names the entity; changes have no event. */
 export function entityAt<E extends Entity>(
   reader: Reader,
   kind: EntityKind<E>,
@@ -54,34 +54,34 @@ export function entityAt<E extends Entity>(
 }
 
 /** Declaration of the entities of a resource, and the entity among the segments of a request. */
-export function declared<E extends Entity>(place: EntityResource<E>, use: Use) {
-  const entities = place.entities(use);
+export function declared<E extends Entity>(resource: EntityResource<E>, use: Use) {
+  const entities = resource.entities(use);
   const last = Object.keys(entities).at(-1)!;
   return { entities, entityIn: (segments: Readonly<Record<string, unknown>>): E => segments[last] as E };
 }
 
 /** Commit of changes to what belongs to an entity. */
 export const changeOf = <E extends Entity>(
-  place: EntityResource<E>,
+  resource: EntityResource<E>,
   entity: E,
   changes: readonly Statement[],
-): CommitPlan => place.changed?.(entity, changes) ?? { changes, events: [] };
+): CommitPlan => resource.changed?.(entity, changes) ?? { changes, events: [] };
 
 /**
- * Commits the changes that `decide` makes, in turn where the place has turns, and decides again when another request was
+ * Commits the changes that `decide` makes, in turn where the resource has turns, and decides again when another request was
  * faster. Nothing to change is no change: no event tells of it.
  */
 export function changeAt<E extends Entity>(
-  place: EntityResource<E>,
+  resource: EntityResource<E>,
   caller: Caller,
   found: E,
   decide: (id: string) => Maybe<Statement[]>,
 ): Promise<void> {
-  const { current = (entity: E) => entity } = place;
+  const { current = (entity: E) => entity } = resource;
   const apply = async (entity: E) => {
     const changes = await decide(entity.id);
-    if (changes.length > 0) await caller.commit(changeOf(place, entity, changes));
+    if (changes.length > 0) await caller.commit(changeOf(resource, entity, changes));
   };
-  if (place.inTurn) return place.inTurn(found, async () => apply(await current(found)));
+  if (resource.inTurn) return resource.inTurn(found, async () => apply(await current(found)));
   return retryWhenChanged(async (isRetry) => apply(isRetry ? await current(found) : found));
 }

@@ -123,7 +123,7 @@ async function stateOf(
     const message = sentenceOf(error, (text) => redacted(text, plan, secrets));
     findings.warning(
       'no-answer',
-      plan.place,
+      plan.position,
       /^Expected /.test(message) ? message : `Expected an answer of ${plan.name}: ${message}`,
     );
     return undefined;
@@ -152,13 +152,13 @@ async function create(
     const lack = lackOf(plan.entry.kind as ComponentKind, instance);
     if (lack === undefined) return instance;
     const message = `Expected ${kindNames[plan.entry.kind]} from ${plan.entry.className}: ${lack}`;
-    findings.error('junk', plan.place, message);
+    findings.error('junk', plan.position, message);
   } catch (error) {
     const sentence = sentenceOf(error, (text) => redacted(text, plan, referred.secrets));
     const message = /^Expected /.test(sentence)
       ? sentence
       : `Expected ${plan.name} (${plan.entry.className}) to be made: ${sentence}`;
-    findings.error('not-made', plan.place, message);
+    findings.error('not-made', plan.position, message);
   }
   return undefined;
 }
@@ -203,14 +203,14 @@ function closerOf(name: string, instance: unknown): Closing | undefined {
   return typeof close === 'function' ? { name, close: () => close.call(instance) as Promise<void> | void } : undefined;
 }
 
-function chainParts({ pattern, place, steps }: ChainPlan, referred: Referred, findings: Findings): ChainParts {
+function chainParts({ pattern, position, steps }: ChainPlan, referred: Referred, findings: Findings): ChainParts {
   // A filter that is switched off lets everything pass, as if it were not there.
   const atWork = steps.filter(({ filter }) => filter.enabled && referred.created.has(filter));
-  return { pattern, line: place.line, steps: atWork.map((step) => stepParts(step, referred, findings)) };
+  return { pattern, line: position.line, steps: atWork.map((step) => stepParts(step, referred, findings)) };
 }
 
 function stepParts(
-  { filter: plan, words, place }: StepPlan,
+  { filter: plan, words, position }: StepPlan,
   { created, secrets }: Referred,
   findings: Findings,
 ): StepParts {
@@ -220,7 +220,7 @@ function stepParts(
   if (!filter.options) {
     findings.error(
       'no-brackets',
-      place,
+      position,
       `Expected ${name} without brackets, which it does not take: ${quoted(`[${words.join(', ')}]`)}`,
     );
     return { name, filter, options: undefined };
@@ -230,7 +230,7 @@ function stepParts(
   } catch (error) {
     const sentence = sentenceOf(error, (text) => redacted(text, plan, secrets));
     const message = /^Expected /.test(sentence) ? sentence : `Expected brackets that ${name} can use: ${sentence}`;
-    findings.error('brackets', place, message);
+    findings.error('brackets', position, message);
     return { name, filter, options: undefined };
   }
 }

@@ -27,12 +27,12 @@ export class Findings {
     this.file = file;
   }
 
-  error(code: string, place: LinePosition, message: string, nearest?: string): void {
-    this.#add('error', code, place, message, nearest);
+  error(code: string, position: LinePosition, message: string, nearest?: string): void {
+    this.#add('error', code, position, message, nearest);
   }
 
-  warning(code: string, place: LinePosition, message: string, nearest?: string): void {
-    this.#add('warning', code, place, message, nearest);
+  warning(code: string, position: LinePosition, message: string, nearest?: string): void {
+    this.#add('warning', code, position, message, nearest);
   }
 
   get failed(): boolean {

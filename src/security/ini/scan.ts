@@ -4,14 +4,14 @@ import { isSeparator, leadingBlanks, trimBlanks } from './split.ts';
 /** A line that carries text, trimmed. */
 interface IniLine {
   readonly text: string;
-  readonly place: LinePosition;
+  readonly position: LinePosition;
 }
 
 /** A section as written: a name that appears twice is two of these. */
 interface RawSection {
   /** Empty: what stands before the first header. */
   readonly name: string;
-  readonly place: LinePosition;
+  readonly position: LinePosition;
   readonly lines: readonly IniLine[];
 }
 
@@ -23,26 +23,26 @@ const lineEnd = /\r\n|[\n\r\u0085\u2028\u2029]/;
  */
 function cutSections(text: string, findings: Findings): readonly RawSection[] {
   let lines: IniLine[] = [];
-  const sections: RawSection[] = [{ name: '', place: { line: 1, column: 1 }, lines }];
+  const sections: RawSection[] = [{ name: '', position: { line: 1, column: 1 }, lines }];
   let continued = false;
   // A byte-order mark is a mark, not text; the original takes it for the first character of the first line.
   for (const [index, raw] of (text.startsWith('\uFEFF') ? text.slice(1) : text).split(lineEnd).entries()) {
     const trimmed = trimBlanks(raw);
     if (trimmed === '' || trimmed.startsWith('#') || trimmed.startsWith(';')) continue;
-    const place = { line: index + 1, column: leadingBlanks(raw) + 1 };
+    const position = { line: index + 1, column: leadingBlanks(raw) + 1 };
     if (trimmed.startsWith('[') && trimmed.endsWith(']')) {
-      if (continued) findings.error('open-continuation', lines.at(-1)!.place, openContinuation);
+      if (continued) findings.error('open-continuation', lines.at(-1)!.position, openContinuation);
       lines = [];
-      sections.push({ name: trimBlanks(trimmed.slice(1, -1)), place, lines });
+      sections.push({ name: trimBlanks(trimmed.slice(1, -1)), position, lines });
       continued = false;
     } else if (trimmed.startsWith('[') && (!continued || /^\[[^\]]*\]\s*[#;]/.test(trimmed))) {
-      findings.error('section-header', place, headerMessage(trimmed));
+      findings.error('section-header', position, headerMessage(trimmed));
     } else {
-      lines.push({ text: trimmed, place });
+      lines.push({ text: trimmed, position });
       continued = isContinued(trimmed);
     }
   }
-  if (continued) findings.error('open-continuation', lines.at(-1)!.place, openContinuation);
+  if (continued) findings.error('open-continuation', lines.at(-1)!.position, openContinuation);
   return sections;
 }
 
@@ -66,14 +66,14 @@ export function isContinued(line: string): boolean {
 export interface IniEntry {
   readonly key: string;
   readonly value: string;
-  readonly place: LinePosition;
+  readonly position: LinePosition;
   /** Place of the character at an offset of the value, even in values with several lines. */
-  valuePlace(offset?: number): LinePosition;
+  valuePosition(offset?: number): LinePosition;
 }
 
 export interface Section {
   readonly name: string;
-  readonly place: LinePosition;
+  readonly position: LinePosition;
   readonly entries: readonly IniEntry[];
 }
 
@@ -89,7 +89,7 @@ export function scanIni(text: string, findings: Findings): readonly Section[] {
   }
   return cutSections(text, findings).map((section) => ({
     name: section.name,
-    place: section.place,
+    position: section.position,
     entries: entriesOf(section, findings),
   }));
 }
@@ -111,18 +111,18 @@ function entriesOf({ lines }: RawSection, findings: Findings): readonly IniEntry
 
 function entryOf(parts: readonly IniLine[], findings: Findings): IniEntry | undefined {
   const text = parts.map((part) => part.text).join('');
-  const place = parts[0]!.place;
+  const position = parts[0]!.position;
   const split = splitKeyValue(text);
-  if (split.key === '') findings.error('no-key', place, 'Expected a key, a separator and a value: no key');
+  if (split.key === '') findings.error('no-key', position, 'Expected a key, a separator and a value: no key');
   else if (split.value === '')
     findings.error(
       'no-value',
-      place,
+      position,
       'Expected a key, a separator and a value: no value (an empty text is written "")',
     );
   else {
     const { key, value, valueAt } = split;
-    return { key, value, place, valuePlace: (offset = 0) => positionIn(parts, valueAt + offset) };
+    return { key, value, position, valuePosition: (offset = 0) => positionIn(parts, valueAt + offset) };
   }
   return undefined;
 }
@@ -154,9 +154,9 @@ function positionIn(parts: readonly IniLine[], offset: number): LinePosition {
   let rest = offset;
   for (const part of parts) {
     if (rest < part.text.length || part === parts.at(-1)) {
-      return { line: part.place.line, column: part.place.column + rest };
+      return { line: part.position.line, column: part.position.column + rest };
     }
     rest -= part.text.length;
   }
-  return parts[0]!.place;
+  return parts[0]!.position;
 }

@@ -25,10 +25,10 @@ export function readIni(text: string, file: string, findings: Findings): Ini {
     if (section.entries.length === 0) continue;
     checkName(section, findings);
     const earlier = sections.get(section.name);
-    if (earlier) findings.error('repeated-section', section.place, repeatedMessage(section.name, earlier.place));
+    if (earlier) findings.error('repeated-section', section.position, repeatedMessage(section.name, earlier.position));
     // Joined only so that the other findings make sense: with this error nothing is started.
     const entries = earlier ? [...earlier.entries, ...section.entries] : section.entries;
-    sections.set(section.name, { ...section, place: earlier?.place ?? section.place, entries });
+    sections.set(section.name, { ...section, position: earlier?.position ?? section.position, entries });
   }
   for (const [name, section] of sections) sections.set(name, { ...section, entries: once(section, findings) });
   return { file, sections };
@@ -37,16 +37,16 @@ export function readIni(text: string, file: string, findings: Findings): Ini {
 const repeatedMessage = (name: string, first: LinePosition): string =>
   `Expected the section [${name}] once: a second one, which would replace that of line ${first.line}`;
 
-function checkName({ name, place, entries }: Section, findings: Findings): void {
+function checkName({ name, position, entries }: Section, findings: Findings): void {
   if (repeats.has(name) && name !== '') return;
   if (name === '') {
     const message =
       'Expected a section header before the first statement: none (read as [main] where there is no [main])';
-    findings.warning('before-section', entries[0]!.place, message);
+    findings.warning('before-section', entries[0]!.position, message);
   } else {
     const sections = [...repeats.keys()].filter((each) => each !== '');
     const message = `Expected one of the sections ${sections.map((each) => `[${each}]`).join(' ')}: [${name.slice(0, 40)}]`;
-    findings.error('unknown-section', place, message, nearest(name, sections));
+    findings.error('unknown-section', position, message, nearest(name, sections));
   }
 }
 
@@ -67,11 +67,11 @@ function inMain(entry: IniEntry, first: IniEntry, section: string, findings: Fin
     refuse(entry, first, section, findings);
     return;
   }
-  const message = `Expected ${quoted(entry.key)} once: it stands in line ${first.place.line} too; this value counts, at the place of line ${first.place.line}`;
-  findings.warning('repeated-key', entry.place, message);
+  const message = `Expected ${quoted(entry.key)} once: it stands in line ${first.position.line} too; this value counts, at the place of line ${first.position.line}`;
+  findings.warning('repeated-key', entry.position, message);
 }
 
 function refuse(entry: IniEntry, first: IniEntry, section: string, findings: Findings): void {
-  const message = `Expected ${quoted(entry.key)} once in [${section}]: it stands in line ${first.place.line} too`;
-  findings.error('repeated-key', entry.place, message);
+  const message = `Expected ${quoted(entry.key)} once in [${section}]: it stands in line ${first.position.line} too`;
+  findings.error('repeated-key', entry.position, message);
 }

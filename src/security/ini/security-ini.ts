@@ -116,13 +116,13 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
   return { blueprint: findings.failed ? undefined : blueprint, findings: findings.list() };
 }
 
-/** The classes that a file names, with their places: the plugin loader fetches those that are files or packages. */
+/** The classes that a file names, with their positions: the plugin loader fetches those that are files or packages. */
 export function referencedClasses(
   text: string,
-): readonly { readonly className: string; readonly place: LinePosition }[] {
+): readonly { readonly className: string; readonly position: LinePosition }[] {
   const ignored = new Findings('');
   return classesOf(readIni(text, '', ignored), ignored).map(({ className, entry }) => ({
     className,
-    place: entry.valuePlace(),
+    position: entry.valuePosition(),
   }));
 }

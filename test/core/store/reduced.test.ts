@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { distinct, distinctNumbers, tallied } from '../../../src/core/store/local/reduced.ts';
+import { dedupedPage, distinctNumbers, tallied } from '../../../src/core/store/local/reduced.ts';
 import { dice, seedOfRun } from '../../support/random.ts';
 import { fileStore } from '../../support/store.ts';
 
 const all = { from: 0, below: 1000, before: 1000, limit: 10, offset: 0, atMost: 100 };
 const told = (numbers: readonly number[], more: Partial<typeof all> = {}) =>
-  distinct([[JSON.stringify(numbers)]], { ...all, ...more });
+  dedupedPage([[JSON.stringify(numbers)]], { ...all, ...more });
 
 it('distinct numbers are told without their signs, the highest first, page by page', () => {
   expect(told([-3, 7, 3, 5, -7])).toEqual([[3, '[7,5,3]', 3]]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { xmpProperties } from '../../../plugins/embedded/xmp.ts';
-import { Slots } from '../../../src/core/lib/slots.ts';
+import { Gate } from '../../../src/core/lib/gate.ts';
 import { xmpWriter } from '../../../src/entry/media/child/xmp-writer.ts';
 import type { MediaSource } from '../../../src/spi/index.ts';
 import { pngWith, xmp } from '../../production/checking/embedded-samples.ts';
@@ -30,7 +30,7 @@ function opened(script: string) {
   const head = `#!/bin/sh\nhere=\${0%/*}\nif [ "$3" = -ver ]; then echo 12.57; exit; fi\n`;
   writeFileSync(program, `${head}printf '[%s]' "$@" > $here/called; env > $here/env; ls > $here/folder\n${script}\n`);
   chmodSync(program, 0o755);
-  const writer = xmpWriter(program, { scratch, turns: new Slots(1), megabytes: 512 });
+  const writer = xmpWriter(program, { scratch, turns: new Gate({ width: 1 }), megabytes: 512 });
   return { writer, left: () => readdirSync(scratch), said: (name: string) => readFileSync(join(place, name), 'utf8') };
 }
 
@@ -87,14 +87,14 @@ it('ends the program with its caller', async () => {
 });
 
 it('says what to install', async () => {
-  const limits = { scratch: folder(), turns: new Slots(1), megabytes: 64 };
+  const limits = { scratch: folder(), turns: new Gate({ width: 1 }), megabytes: 64 };
   expect((await xmpWriter('no-such-exiftool', limits).tool()).missing).toMatch(/"no-such-exiftool": install exiftool/);
   expect((await xmpWriter('', limits).tool()).missing).toBe('Switched off (exiftool)');
 });
 
 const installed = spawnSync('exiftool', ['-ver']).status === 0;
 it.skipIf(!installed)('writes into a picture by exiftool itself, and keeps its other properties', async () => {
-  const writer = xmpWriter('exiftool', { scratch: folder(), turns: new Slots(1), megabytes: 512 });
+  const writer = xmpWriter('exiftool', { scratch: folder(), turns: new Gate({ width: 1 }), megabytes: 512 });
   const copy = await writer.embed(sourceOf(pngWith()), { mimeType: 'image/png', xmp: xmp('New') }, options);
   const text = await textOf(copy);
   await copy.close();

@@ -204,7 +204,9 @@ describe('class names', () => {
 
   it('can be files and packages, which the loader fetches before', () => {
     const text = ini(['r = file:./my-realm.ts#Name', 'f.class = their-package', ...openPathLines]);
-    expect(referencedClasses(text).map(({ className, place }) => [className, place.line, place.column])).toEqual([
+    expect(
+      referencedClasses(text).map(({ className, position: { line, column } }) => [className, line, column]),
+    ).toEqual([
       ['com.service.security.auth.DefaultServiceRealm', 2, 16],
       ['com.service.security.auth.TokenAuthenticationFilter', 3, 13],
       ['file:./my-realm.ts#Name', 4, 5],

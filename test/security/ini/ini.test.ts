@@ -8,7 +8,9 @@ function load(text: string) {
   const { sections } = readIni(text, 'security.ini', findings);
   const plain = [...sections].map(([name, { entries }]) => [name, entries.map(({ key, value }) => [key, value])]);
   const places = [...sections.values()].flatMap(({ entries }) =>
-    entries.map((entry) => [entry.place, entry.valuePlace()].map(({ line, column }) => `${line}:${column}`).join(' ')),
+    entries.map((entry) =>
+      [entry.position, entry.valuePosition()].map(({ line, column }) => `${line}:${column}`).join(' '),
+    ),
   );
   const told = findings.list().map(({ severity, line, column, code }) => `${line}:${column} ${severity} ${code}`);
   return { sections: Object.fromEntries(plain), places, told, findings: findings.list() };
@@ -74,9 +76,9 @@ describe('lines and sections', () => {
     expect(load('[main]\n  a  =  b\nlong = one,\\\n   two').places).toEqual(['2:3 2:9', '3:1 3:8']);
     const findings = new Findings('');
     const entry = readIni('[main]\nlong = one, \\\n   two', '', findings).sections.get('main')!.entries[0]!;
-    expect(entry.valuePlace(5)).toEqual({ line: 3, column: 4 });
-    expect(entry.valuePlace(7)).toEqual({ line: 3, column: 6 });
-    expect(entry.valuePlace(2)).toEqual({ line: 2, column: 10 });
+    expect(entry.valuePosition(5)).toEqual({ line: 3, column: 4 });
+    expect(entry.valuePosition(7)).toEqual({ line: 3, column: 6 });
+    expect(entry.valuePosition(2)).toEqual({ line: 2, column: 10 });
   });
 
   it('keeps the order of keys that look like numbers', () => {

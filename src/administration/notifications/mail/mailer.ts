@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import { Gate } from '../../../core/lib/gate.ts';
 import { type Mailbox, type MailServer, readMailbox, readMailServer } from '../../../core/lib/mail-address.ts';
 import type { Secret } from '../../../core/lib/secret.ts';
-import { Slots } from '../../../core/lib/slots.ts';
 import type { Outbound } from '../../../core/outbound/outbound.ts';
 import { withTimeLimit } from '../../../core/outbound/request.ts';
 import type { Services } from '../../../room/context.ts';
@@ -42,7 +42,7 @@ const ofLetter: ReadonlySet<string> = new Set(['RCPT TO', 'DATA', 'message']);
 export function createMailer({ clock, connect, services, settings, longest }: MailerParts): Mailer {
   const from = readMailbox(settings.mailFrom);
   const own = settings.smtpUrl && readMailServer(settings.smtpUrl.reveal());
-  const slots = new Slots(maxConnections);
+  const connections = new Gate({ width: maxConnections });
 
   function lack(url?: string): string | undefined {
     if (!connect) return noConnections;
@@ -86,7 +86,7 @@ export function createMailer({ clock, connect, services, settings, longest }: Ma
       if (!server) return { verdict: 'refused', error: 'bad-url', says: 'Expected an address of a mail server' };
       const trusted = url === undefined;
       try {
-        return await slots.take(signal, () => converse(letter, from!, server, trusted, signal));
+        return await connections.run(() => converse(letter, from!, server, trusted, signal), { signal });
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         const outcome = error instanceof SmtpRefusal ? resultOfRefusal(error) : resultOfError(error, signal);

@@ -9,7 +9,7 @@ import {
   type PlaceholderNotification,
   placeholderNotificationDocument,
 } from '../documents/notification.ts';
-import { forgive, queueOf, wakeAbandonedLane, wakeLane } from '../outbox-sql.ts';
+import { queueOf, resetFailures, wakeAbandonedLane, wakeLane } from '../outbox-sql.ts';
 import { saidBySelectors, subscriptionsOf } from '../trigger/subscriptions.ts';
 import {
   buryAll,
@@ -64,7 +64,7 @@ export function change(triggers: Triggers, row: NotificationRow, sent: ReceivedN
       unchanged(id, version, changedMeanwhile('Notification', id)),
       ...changeNotification(stored(id, sent, now), subscriptions),
       // A changed address ends the pause: failures of the old address say nothing about the new one.
-      ...forgive({ notificationId: id, now }),
+      ...resetFailures({ notificationId: id, now }),
       // Notifications in the old lane may have waited for this one.
       ...(sent.lane === row.lane ? [] : [wakeLane({ lane: row.lane, now })]),
     ],

@@ -69,11 +69,11 @@ export async function granteeOf(reader: Reader, grantee: EntryRequest['grantee']
 /** Adds entries with new ids, as part of a commit that guards the entity. */
 export async function addEntries(
   store: Store,
-  place: AccessTarget,
+  target: AccessTarget,
   requests: readonly EntryRequest[],
   grantor: Grantor,
 ): Promise<CommitPlan & { readonly ids: readonly string[] }> {
-  if (requests.length > maxEntries) throw full(place);
+  if (requests.length > maxEntries) throw full(target);
   const changes: Statement[] = [];
   const events: CommitPlan['events'][number][] = [];
   const ids: string[] = [];
@@ -82,13 +82,13 @@ export async function addEntries(
   for (const [index, request] of requests.entries()) {
     const { named, userId, groupId, guard } = grantees[index]!;
     const id = await store.nextId('access');
-    const entry = entryFor(place, id, request, { userId, groupId }, grantor);
+    const entry = entryFor(target, id, request, { userId, groupId }, grantor);
     ids.push(id);
     changes.push(guard, insertEntry(entry));
-    events.push(...entryEvents('access/create', place, { ...request, grantee: named, id }));
+    events.push(...entryEvents('access/create', target, { ...request, grantee: named, id }));
   }
-  if (requests.length > 0) changes.push(entriesFit({ type: place.type, entityId: place.id }, full(place)));
-  return { changes, events, ids, touches: touched(place) };
+  if (requests.length > 0) changes.push(entriesFit({ type: target.type, entityId: target.id }, full(target)));
+  return { changes, events, ids, touches: touched(target) };
 }
 
 const entryFor = (
@@ -117,7 +117,7 @@ const entryFor = (
 /** Adds one entry. If an equal one exists, only its level changes, if it differs. */
 export async function addOnce(
   store: Store,
-  place: AccessTarget,
+  target: AccessTarget,
   request: EntryRequest,
   grantor: Grantor,
 ): Promise<CommitPlan & { readonly ids: readonly string[] }> {
@@ -131,36 +131,36 @@ export async function addOnce(
     row.extradata === extradata &&
     row.reach === reach &&
     row.priority === priority;
-  const equal = (await entriesOn(store, { type: place.type, entityId: place.id })).filter(isEqual);
-  const key = { type: place.type, entityId: place.id };
+  const equal = (await entriesOn(store, { type: target.type, entityId: target.id })).filter(isEqual);
+  const key = { type: target.type, entityId: target.id };
   const same = { ...key, userId, groupId, operation, extradata, reach, priority, count: equal.length };
-  const guard = sameEntries(same, changedMeanwhile('Access', place.id));
+  const guard = sameEntries(same, changedMeanwhile('Access', target.id));
   const entry = equal.find((row) => row.permission === permission) ?? equal[0];
   if (!entry) {
-    const added = await addEntries(store, place, [request], grantor);
+    const added = await addEntries(store, target, [request], grantor);
     return { ...added, changes: [guard, ...added.changes] };
   }
   if (entry.permission === permission) return { changes: [], events: [], ids: [entry.id] };
   return {
     changes: [guard, changeEntry({ ...key, id: entry.id, permission, ...grantor })],
-    events: entryEvents('access/change', place, { ...request, grantee: named, id: entry.id }),
+    events: entryEvents('access/change', target, { ...request, grantee: named, id: entry.id }),
     ids: [entry.id],
-    touches: touched(place),
+    touches: touched(target),
   };
 }
 
 /** Deletes the entries with these ids, or none. */
-export async function deleteEntries(reader: Reader, place: AccessTarget, ids: readonly string[]): Promise<CommitPlan> {
+export async function deleteEntries(reader: Reader, target: AccessTarget, ids: readonly string[]): Promise<CommitPlan> {
   const changes: Statement[] = [];
   const events: CommitPlan['events'][number][] = [];
   for (const id of new Set(ids)) {
-    const key = { type: place.type, entityId: place.id, id };
+    const key = { type: target.type, entityId: target.id, id };
     const row = existing((await entryOn(reader, key))[0], noSuchEntry, id);
     if (row.permission === 'OWNER') throw ownerStays(id);
     changes.push(entryMustExist(key, noSuchEntry(id)), removeEntry(key));
-    events.push(...entryEvents('access/delete', place, { ...row, grantee: granteeIn(row) }));
+    events.push(...entryEvents('access/delete', target, { ...row, grantee: granteeIn(row) }));
   }
-  return { changes, events, touches: touched(place) };
+  return { changes, events, touches: touched(target) };
 }
 
 const granteeIn = ({ user, group }: EntryRow): EntryRequest['grantee'] =>
@@ -191,26 +191,26 @@ const full = ({ id }: AccessTarget): ServiceError =>
 /** Makes another user the owner. The OWNER entry keeps its id. */
 export async function giveTo(
   store: Store,
-  place: AccessTarget,
+  target: AccessTarget,
   name: string,
 ): Promise<CommitPlan & { readonly id: string }> {
   const user = await userNamed({ store }, name);
   const guard = userThere({ id: user.id }, noSuchUser(name));
-  const rows = await entriesOn(store, { type: place.type, entityId: place.id });
+  const rows = await entriesOn(store, { type: target.type, entityId: target.id });
   const owner = rows.find(({ permission }) => permission === 'OWNER');
   const id = owner?.id ?? (await store.nextId('access'));
-  const key = { type: place.type, entityId: place.id, id };
-  const type = place.type as Guarded;
+  const key = { type: target.type, entityId: target.id, id };
+  const type = target.type as Guarded;
   const changes = owner
     ? [guard, entryMustExist(key, noSuchEntry(id)), changeOwner({ ...key, userId: user.id })]
-    : [guard, ownerOf({ type, id: place.id, serial: serialOf(place.id), entryId: id, userId: user.id })];
+    : [guard, ownerOf({ type, id: target.id, serial: serialOf(target.id), entryId: id, userId: user.id })];
   const isSame = owner?.userId === user.id;
   return {
     id,
     changes: isSame ? [] : changes,
     events: isSame
       ? []
-      : entryEvents('access/change', place, { id, permission: 'OWNER', grantee: { user: user.name } }),
-    touches: touched(place),
+      : entryEvents('access/change', target, { id, permission: 'OWNER', grantee: { user: user.name } }),
+    touches: touched(target),
   };
 }

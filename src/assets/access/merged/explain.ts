@@ -7,8 +7,8 @@ import {
   isAtLeast,
   type Operation,
   type OperationType,
-  placeKey,
   type RequiredLevel,
+  targetKey,
 } from '../levels.ts';
 import { type AppliedEntry, type criteria, difference, type Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
@@ -29,10 +29,10 @@ interface NamedUser {
 /** Explains which entry decides for a user on an entity, and why, in words. */
 export const explainAccess = async (
   reader: Reader,
-  place: AccessTarget,
+  target: AccessTarget,
   user: NamedUser,
   operation: Operation,
-): Promise<Explained> => explainFrom(reader, await accessTo(reader, [place], [user.id]), place, user, operation);
+): Promise<Explained> => explainFrom(reader, await accessTo(reader, [target], [user.id]), target, user, operation);
 
 /** Explains a level that a route asks for. */
 export const levelExplainer =
@@ -41,16 +41,16 @@ export const levelExplainer =
     const entityKind = entities[`/${kind}`];
     const entity = entityKind && (await findEntity(store, entityKind, name));
     if (!entity) return undefined;
-    const place = { type: kind, id: entity.id };
+    const target = { type: kind, id: entity.id };
     const type = operation.replace(/^all /, '') as OperationType;
-    const access = await accessTo(reader, [place], [user.id]);
-    const explained = await explainFrom(reader, access, place, user, { type });
+    const access = await accessTo(reader, [target], [user.id]);
+    const explained = await explainFrom(reader, access, target, user, { type });
     const administrator = access.users.get(user.id)?.administrator === true;
-    const { levelOf, maxOf } = await levelsOn(reader, { administrator, userId: user.id }, [place]);
+    const { levelOf, maxOf } = await levelsOn(reader, { administrator, userId: user.id }, [target]);
     // A route asks for one field or tag at least, unless it says all.
-    const own = operation === type && type !== 'GENERIC' ? maxOf(place, type) : levelOf(place, { type });
+    const own = operation === type && type !== 'GENERIC' ? maxOf(target, type) : levelOf(target, { type });
     const ownerEntry = access.entries
-      .get(placeKey(place))
+      .get(targetKey(target))
       ?.find(({ permission, distance }) => permission === 'OWNER' && distance === 0);
     const ownerId = ownerEntry?.userId ?? undefined;
     const [owner] = ownerId === undefined ? [] : await usersWithIds(store, { ids: [ownerId] });
@@ -58,7 +58,7 @@ export const levelExplainer =
       ...explained,
       id: entity.id,
       granted: isAtLeast(own, level as RequiredLevel),
-      mayRead: isAtLeast(levelOf(place), 'READ'),
+      mayRead: isAtLeast(levelOf(target), 'READ'),
       owner: owner?.name,
     };
   };
@@ -66,14 +66,14 @@ export const levelExplainer =
 async function explainFrom(
   reader: Reader,
   access: AccessTo,
-  place: AccessTarget,
+  target: AccessTarget,
   { id, name }: NamedUser,
   operation: Operation,
 ): Promise<Explained> {
   const principals = access.users.get(id);
-  const ordered = principals ? entriesFor(access, place, principals, operation) : [];
+  const ordered = principals ? entriesFor(access, target, principals, operation) : [];
   const names = await namesFor(reader, ordered);
-  const words = new Words(access, place, names);
+  const words = new Words(access, target, names);
   const entry = ordered.map((each) => ({ id: each.id, counts: access.grants.isOn(each), says: words.entry(each) }));
   const user = `"${name}"`;
   if (principals?.administrator) {
@@ -101,12 +101,12 @@ const reasons: Readonly<Record<(typeof criteria)[number], string>> = {
 
 class Words {
   readonly #access: AccessTo;
-  readonly #place: AccessTarget;
+  readonly #target: AccessTarget;
   readonly #names: UserNames;
 
-  constructor(access: AccessTo, place: AccessTarget, names: UserNames) {
+  constructor(access: AccessTo, target: AccessTarget, names: UserNames) {
     this.#access = access;
-    this.#place = place;
+    this.#target = target;
     this.#names = names;
   }
 
@@ -122,7 +122,7 @@ class Words {
     const scope = operation === null ? '' : ` for ${operation}${extradata === null ? '' : ` "${extradata}"`}`;
     const to = groupId === null ? 'the user' : `the group "${this.#names.group(groupId) ?? groupId}"`;
     const rank = priority === 0 ? '' : ` with priority ${priority}`;
-    const where = distance === 0 ? `on the ${this.#place.type} itself` : `on the ${this.#above(entry)}`;
+    const where = distance === 0 ? `on the ${this.#target.type} itself` : `on the ${this.#above(entry)}`;
     const says = permission === 'NONE' ? `Takes all${scope} from ${to}` : `Gives ${permission}${scope} to ${to}`;
     return `${says}${rank}, ${where}${this.#off(entry)}`;
   }

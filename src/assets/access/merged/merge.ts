@@ -6,7 +6,7 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { Reading } from '../../../core/store/store.ts';
 import { choice, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
-import { type AccessTarget, type Guarded, levels, type Operation, operationTypes, placeKey } from '../levels.ts';
+import { type AccessTarget, type Guarded, levels, type Operation, operationTypes, targetKey } from '../levels.ts';
 import type { AppliedEntry, Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
 import type { accessControlMergedGroupDocument, mergedAccess } from './documents.ts';
@@ -77,12 +77,12 @@ interface User {
 /** Entries on an entity for one user, in order of precedence. `operation`: only those that apply to the operation. */
 async function mergedForUser(
   reader: Reader,
-  place: AccessTarget,
+  target: AccessTarget,
   user: User,
   operation?: Operation,
 ): Promise<readonly MergedAccess[]> {
-  const access = await accessTo(reader, [place], [user.id]);
-  return accessOfUser(access, place, user, operation, await namesIn(reader, access, place));
+  const access = await accessTo(reader, [target], [user.id]);
+  return accessOfUser(access, target, user, operation, await namesIn(reader, access, target));
 }
 
 /**
@@ -91,20 +91,20 @@ async function mergedForUser(
  */
 async function mergedForAll(
   reader: Reader,
-  place: AccessTarget,
+  target: AccessTarget,
   readsUsers: boolean,
 ): Promise<readonly MergedAccess[]> {
-  const { entries } = await accessTo(reader, [place], []);
+  const { entries } = await accessTo(reader, [target], []);
   const users = await usersReached(reader, [...entries.values()][0] ?? []);
   const access = await accessTo(
     reader,
-    [place],
+    [target],
     users.map(({ id }) => id),
   );
-  const names = await namesIn(reader, access, place);
+  const names = await namesIn(reader, access, target);
   const merged: MergedAccess[] = [];
   for (const user of users) {
-    const rows = accessOfUser(access, place, user, undefined, names);
+    const rows = accessOfUser(access, target, user, undefined, names);
     merged.push(...(readsUsers ? rows : rows.filter(({ superUser }) => !superUser)));
     if (merged.length > maxRows) throw tooManyUsers(`the answer has more than ${maxRows} entries`);
     await yieldTurn();
@@ -113,7 +113,7 @@ async function mergedForAll(
 }
 
 interface MergedRequest {
-  readonly place: AccessTarget;
+  readonly target: AccessTarget;
   /** Undefined: all users. */
   readonly user?: User | undefined;
   readonly operation?: Operation | undefined;
@@ -125,26 +125,26 @@ export const mergedReading: Reading<MergedRequest, readonly MergedAccess[]> = {
   name: 'merged access',
   // On the serving thread each of its reads would be a visit.
   isLong: () => true,
-  run(reader, { place, user, operation, readsUsers }) {
+  run(reader, { target, user, operation, readsUsers }) {
     // The reader thread serves nobody else meanwhile, so it reads without a further thread.
     const by = reader.isReaderThread && reader.lookups ? { ...reader, read: reader.lookups.read } : reader;
-    return user ? mergedForUser(by, place, user, operation) : mergedForAll(by, place, readsUsers);
+    return user ? mergedForUser(by, target, user, operation) : mergedForAll(by, target, readsUsers);
   },
 };
 
-const namesIn = (reader: Reader, access: AccessTo, place: AccessTarget): Promise<UserNames> =>
-  namesFor(reader, access.entries.get(placeKey(place)) ?? []);
+const namesIn = (reader: Reader, access: AccessTo, target: AccessTarget): Promise<UserNames> =>
+  namesFor(reader, access.entries.get(targetKey(target)) ?? []);
 
 function accessOfUser(
   access: AccessTo,
-  place: AccessTarget,
+  target: AccessTarget,
   { id, name }: User,
   operation: Operation | undefined,
   names: UserNames,
 ): readonly MergedAccess[] {
   const principals = access.users.get(id);
   if (!principals) return [];
-  const ordered = entriesFor(access, place, principals, operation);
+  const ordered = entriesFor(access, target, principals, operation);
   const deciding = operation && !principals.administrator && ordered.find((entry) => access.grants.isOn(entry));
   const entries = ordered.map((entry) => ({
     superUser: false,
@@ -179,14 +179,14 @@ function told(access: AccessTo, entry: AppliedEntry, names: UserNames) {
 /** Access of groups. `full`: every entry; otherwise only the deciding entry for each type of operation. */
 export async function mergedForGroups(
   reader: Reader,
-  place: AccessTarget,
+  target: AccessTarget,
   full: boolean,
 ): Promise<readonly MergedGroupAccess[]> {
-  const access = await accessTo(reader, [place], []);
-  const own = access.entries.get(placeKey(place)) ?? [];
+  const access = await accessTo(reader, [target], []);
+  const own = access.entries.get(targetKey(target)) ?? [];
   const ids = [...new Set(own.flatMap(({ groupId }) => groupId ?? []))];
   const [names, shown, above] = [
-    await namesIn(reader, access, place),
+    await namesIn(reader, access, target),
     await populated(reader, ids),
     await aboveGroups(reader, ids),
   ];
@@ -195,7 +195,7 @@ export async function mergedForGroups(
     .toSorted((one, other) => (names.group(one)! < names.group(other)! ? -1 : 1))
     .flatMap((id) => {
       const principals: Principals = { userId: '', enabled: true, administrator: false, groups: above.get(id)! };
-      return entriesOfGroup(access, place, principals, full).map((entry) => ({
+      return entriesOfGroup(access, target, principals, full).map((entry) => ({
         ...told(access, entry, names),
         group: names.group(id)!,
       }));
@@ -204,18 +204,18 @@ export async function mergedForGroups(
 
 function entriesOfGroup(
   access: AccessTo,
-  place: AccessTarget,
+  target: AccessTarget,
   principals: Principals,
   full: boolean,
 ): readonly AppliedEntry[] {
-  if (full) return entriesFor(access, place, principals, undefined);
-  const all = entriesFor(access, place, principals, undefined);
+  if (full) return entriesFor(access, target, principals, undefined);
+  const all = entriesFor(access, target, principals, undefined);
   const deciding = new Set<AppliedEntry>();
   for (const type of operationTypes) {
     const details = new Set(all.flatMap((entry) => (entry.operation === type ? [entry.extradata ?? undefined] : [])));
     for (const extradata of new Set([undefined, ...details])) {
       const operation = { type, ...(extradata !== undefined && { extradata }) };
-      const first = entriesFor(access, place, principals, operation).find((entry) => access.grants.isOn(entry));
+      const first = entriesFor(access, target, principals, operation).find((entry) => access.grants.isOn(entry));
       if (first) deciding.add(first);
     }
   }

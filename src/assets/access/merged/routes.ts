@@ -78,11 +78,11 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
           const { levelOf } = await levelsOn(store, await askingOf(call), [target]);
           if (!own || isAtLeast(levelOf(target), 'ALL')) {
             const seesAll = await subjectOf(call).has(readsUsers);
-            return { access: await perform(call, mergedReading, { place: target, readsUsers: seesAll }) };
+            return { access: await perform(call, mergedReading, { target, readsUsers: seesAll }) };
           }
           return {
             access: await perform(call, mergedReading, {
-              place: target,
+              target,
               user: { id: own.id, name: own.name },
               readsUsers: false,
             }),
@@ -94,7 +94,7 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
         return {
           query,
           access: await perform(call, mergedReading, {
-            place: target,
+            target,
             user: { id: user.id, name: user.name },
             operation: requested,
             readsUsers: false,

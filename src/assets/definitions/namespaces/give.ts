@@ -55,8 +55,8 @@ export async function giveExternalIds(
 /** Entities whose external ids belong to namespaces. */
 export const externalIdPlace = <E extends Entity>(
   { store }: { readonly store: Reader },
-  place: EntityResource<E>,
+  resource: EntityResource<E>,
 ): ExternalIdResource<E> => ({
-  ...place,
+  ...resource,
   namespaceOf: (externalId) => namespaceOf(store, externalId),
 });

@@ -58,13 +58,13 @@ interface BulkyResource {
 /** Segments of the path of such an entity. */
 type Segments = { readonly item: ItemRow } & Readonly<Record<string, unknown>>;
 
-function routesOf({ clock }: ItemsContext, place: BulkyResource): readonly Route[] {
-  const { type } = place;
-  const path = `${place.path}/metadata/bulky`;
+function routesOf({ clock }: ItemsContext, resource: BulkyResource): readonly Route[] {
+  const { type } = resource;
+  const path = `${resource.path}/metadata/bulky`;
   const one = `${path}/:bulky`;
   const of = `bulky metadata of the ${type}`;
-  const reading = { entities: place.entities('READ'), access: role('_metadata_read') };
-  const writing = { entities: place.entities('WRITE'), access: role('_metadata_write'), acting: 'allowed' } as const;
+  const reading = { entities: resource.entities('READ'), access: role('_metadata_read') };
+  const writing = { entities: resource.entities('WRITE'), access: role('_metadata_write'), acting: 'allowed' } as const;
   const ownerIn = (segments: Segments): AttachmentOwner => ({ type, id: (segments[type] as Entity).id });
 
   async function values(

@@ -11,33 +11,33 @@ import { namesOfAttachments } from './store.ts';
 /** Routes for content stored byte for byte, below a path that ends with `:format`. */
 export function keptRoutes(
   { store, clock }: MetadataContext,
-  place: AttachmentResource,
+  resource: AttachmentResource,
   { path, ...kind }: AttachmentKind & { readonly path: string },
 ): readonly Route[] {
   const { noun } = kind;
-  const writing = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed' } as const;
+  const writing = { entities: entitiesOf(resource, 'WRITE'), access: resource.write, acting: 'allowed' } as const;
   return [
     route({
       method: 'GET',
       path,
-      says: `A ${noun} of the ${place.type}, with the bytes that were sent.`,
+      says: `A ${noun} of the ${resource.type}, with the bytes that were sent.`,
       entities: {
-        ...entitiesOf(place, 'READ'),
-        format: attachmentAt(store, kind, (segments) => ownerIn(place, segments)),
+        ...entitiesOf(resource, 'READ'),
+        format: attachmentAt(store, kind, (segments) => ownerIn(resource, segments)),
       },
       answers: raw('bytes', keptForms),
-      access: place.read,
+      access: resource.read,
       handle: (_call, { format }) => keptReply(format),
     }),
     route({
       ...writing,
       method: 'PUT',
       path,
-      says: `Stores a ${noun} of the ${place.type}.`,
+      says: `Stores a ${noun} of the ${resource.type}.`,
       reads: content,
       async handle(call, segments) {
-        const owner = ownerIn(place, segments);
-        const unlocked = place.unlocked(call, owner.id);
+        const owner = ownerIn(resource, segments);
+        const unlocked = resource.unlocked(call, owner.id);
         await call.commit(keepAttachment(owner, kind, segment(segments, 'format'), call.body, clock.now(), unlocked));
       },
     }),
@@ -45,9 +45,9 @@ export function keptRoutes(
       ...writing,
       method: 'DELETE',
       path,
-      says: `Removes a ${noun} from the ${place.type}.`,
+      says: `Removes a ${noun} from the ${resource.type}.`,
       handle: (call, segments) =>
-        call.commit(deleteAttachment(ownerIn(place, segments), kind, segment(segments, 'format'))),
+        call.commit(deleteAttachment(ownerIn(resource, segments), kind, segment(segments, 'format'))),
     }),
   ];
 }
@@ -55,33 +55,33 @@ export function keptRoutes(
 /** Names of the stored formats, one per line. */
 export const formatsRoute = (
   { store }: MetadataContext,
-  place: AttachmentResource,
+  resource: AttachmentResource,
   { path, kind, noun }: AttachmentKind & { readonly path: string },
 ): Route =>
   route({
     method: 'GET',
     path,
-    says: `The formats in which the ${place.type} has a ${noun}.`,
-    entities: entitiesOf(place, 'READ'),
+    says: `The formats in which the ${resource.type} has a ${noun}.`,
+    entities: entitiesOf(resource, 'READ'),
     answers: raw(['text', uriListDocument]),
-    access: place.read,
+    access: resource.read,
     async handle(call, segments) {
-      const names = (await namesOfAttachments(store, { ...ownerIn(place, segments), kind })).map(({ name }) => name);
+      const names = (await namesOfAttachments(store, { ...ownerIn(resource, segments), kind })).map(({ name }) => name);
       return uris.reply(names, call);
     },
   });
 
 /** Deletes all attachments of a kind. */
 export const clearRoute = (
-  place: AttachmentResource,
+  resource: AttachmentResource,
   { path, ...kind }: AttachmentKind & { readonly path: string },
 ): Route =>
   route({
     method: 'DELETE',
     path,
-    says: `Removes every ${kind.noun} from the ${place.type}.`,
-    entities: entitiesOf(place, 'WRITE'),
-    access: place.write,
+    says: `Removes every ${kind.noun} from the ${resource.type}.`,
+    entities: entitiesOf(resource, 'WRITE'),
+    access: resource.write,
     acting: 'allowed',
-    handle: (call, segments) => call.commit(removeAllAttachments(ownerIn(place, segments), kind)),
+    handle: (call, segments) => call.commit(removeAllAttachments(ownerIn(resource, segments), kind)),
   });

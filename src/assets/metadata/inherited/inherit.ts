@@ -4,9 +4,9 @@ import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { loadAll } from '../load.ts';
 import {
+  type Contents,
   emptyState,
   fieldKey,
-  type GroupPath,
   generic,
   type MetadataState,
   type Span,
@@ -109,19 +109,19 @@ function inherit(
   { wanted, from, shiftBy }: From,
 ): void {
   for (const [key, span] of spans) {
-    const fields = [...span.place.fields.values()].filter(({ name }) => wanted.fields.has(name));
-    const groups = span.place.groups.filter(({ name }) => wanted.groups.has(name));
+    const fields = [...span.contents.fields.values()].filter(({ name }) => wanted.fields.has(name));
+    const groups = span.contents.groups.filter(({ name }) => wanted.groups.has(name));
     if (fields.length + groups.length === 0) continue;
     const [at, times] = key === generic || !shiftBy ? [key, span] : shifted(span, shiftBy);
-    const mine = own.spans.get(at)?.place;
-    const place = placeAt(shown, at, times);
+    const mine = own.spans.get(at)?.contents;
+    const contents = contentsAt(shown, at, times);
     for (const field of fields) {
       if (mine?.fields.has(fieldKey(field.name, field.track))) continue;
-      place.fields.set(`${fieldKey(field.name, field.track)} ${from}`, { ...field, inheritance: from });
+      contents.fields.set(`${fieldKey(field.name, field.track)} ${from}`, { ...field, inheritance: from });
     }
     for (const group of groups) {
       if (mine?.groups.some(({ name }) => name === group.name)) continue;
-      place.groups.push(marked(group, from));
+      contents.groups.push(marked(group, from));
     }
   }
 }
@@ -130,25 +130,25 @@ function inherit(
 const marked = (group: StoredGroup, inheritance: string): StoredGroup => ({
   ...group,
   inheritance,
-  place: {
+  contents: {
     fields: new Map(
-      Array.from(group.place.fields, ([key, field]): [string, StoredField] => [key, { ...field, inheritance }]),
+      Array.from(group.contents.fields, ([key, field]): [string, StoredField] => [key, { ...field, inheritance }]),
     ),
-    groups: group.place.groups.map((inner) => marked(inner, inheritance)),
+    groups: group.contents.groups.map((inner) => marked(inner, inheritance)),
   },
 });
 
-function placeAt({ spans }: MetadataState, key: string, { start, end }: Pick<Span, 'start' | 'end'>): GroupPath {
+function contentsAt({ spans }: MetadataState, key: string, { start, end }: Pick<Span, 'start' | 'end'>): Contents {
   const span = spans.get(key);
-  if (span) return span.place;
-  const place: GroupPath = { fields: new Map(), groups: [] };
-  spans.set(key, { start, end, place });
-  return place;
+  if (span) return span.contents;
+  const contents: Contents = { fields: new Map(), groups: [] };
+  spans.set(key, { start, end, contents });
+  return contents;
 }
 
 /** Start of the item in absolute time. */
 function startOf({ spans }: MetadataState): Instant | undefined {
-  const text = spans.get(generic)?.place.fields.get('startTimeCode')?.values[0]?.text;
+  const text = spans.get(generic)?.contents.fields.get('startTimeCode')?.values[0]?.text;
   return text === undefined ? undefined : instantOf(text);
 }
 

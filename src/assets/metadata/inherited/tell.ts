@@ -10,9 +10,9 @@ import { removeInheritedUses, removeNames, tellItemsBelow, writeNames, writeUses
 /** Names that items can inherit from a state, as stored. Fields of the service itself are not inherited. */
 function namesOf({ spans }: MetadataState): string {
   const names = new Set<string>();
-  for (const { place } of spans.values()) {
-    for (const { name } of place.fields.values()) if (!isKept(name)) names.add(JSON.stringify(['field', name]));
-    for (const { name } of place.groups) names.add(JSON.stringify(['group', name]));
+  for (const { contents } of spans.values()) {
+    for (const { name } of contents.fields.values()) if (!isKept(name)) names.add(JSON.stringify(['field', name]));
+    for (const { name } of contents.groups) names.add(JSON.stringify(['group', name]));
   }
   return `[${[...names].sort().join()}]`;
 }
@@ -21,12 +21,12 @@ function namesOf({ spans }: MetadataState): string {
 function groupsOf({ spans }: MetadataState): string {
   const names = new Set<string>();
   const collect = (groups: readonly StoredGroup[]): void => {
-    for (const { name, place } of groups) {
+    for (const { name, contents } of groups) {
       names.add(name);
-      collect(place.groups);
+      collect(contents.groups);
     }
   };
-  for (const { place } of spans.values()) collect(place.groups);
+  for (const { contents } of spans.values()) collect(contents.groups);
   return JSON.stringify([...names].sort());
 }
 
@@ -35,7 +35,7 @@ function changedNames(before: MetadataState, after: MetadataState): readonly (re
   const fields = new Set(runAtOnce(changesBetween(before, after)).map(({ field }) => field));
   if (fields.size === 0) return [];
   const groups = new Set(
-    [before, after].flatMap(({ spans }) => [...spans.values()].flatMap(({ place }) => place.groups)),
+    [before, after].flatMap(({ spans }) => [...spans.values()].flatMap(({ contents }) => contents.groups)),
   );
   return [
     ...Array.from(fields, (name) => ['field', name] as const),

@@ -23,10 +23,10 @@ const query = {
 };
 
 /** Routes for locks that keep other users from changing fields. */
-export function metadataLockRoutes({ store, clock }: MetadataContext, place: MetadataResource): readonly Route[] {
-  const path = `${place.path}/metadata-lock`;
+export function metadataLockRoutes({ store, clock }: MetadataContext, resource: MetadataResource): readonly Route[] {
+  const path = `${resource.path}/metadata-lock`;
   const one = `${path}/:lock`;
-  const [forReaders, forWriters] = [entitiesOf(place, 'READ'), entitiesOf(place, 'WRITE')];
+  const [forReaders, forWriters] = [entitiesOf(resource, 'READ'), entitiesOf(resource, 'WRITE')];
 
   const locksOf = async ({ kind, id }: MetadataOwner): Promise<readonly LockRow[]> =>
     editLocksOf(store, { kind, id, now: clock.now() });
@@ -34,7 +34,7 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
   const lock: PathEntity<LockRow, Readonly<Record<string, Entity>>> = {
     kind: 'metadata-lock',
     async find(id, _caller, segments) {
-      const locks = await locksOf(ownerIn(place, segments));
+      const locks = await locksOf(ownerIn(resource, segments));
       const row = locks.find((each) => each.id === id);
       if (row) return row;
       throw noSuchEditLock(id);
@@ -52,16 +52,16 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
     route({
       method: 'GET',
       path,
-      says: `The locks on the metadata ${place.of}.`,
+      says: `The locks on the metadata ${resource.of}.`,
       entities: forReaders,
       answers: metadataLockListDocument,
       access: read,
-      handle: async (_call, segments) => ({ lock: (await locksOf(ownerIn(place, segments))).map(documentFrom) }),
+      handle: async (_call, segments) => ({ lock: (await locksOf(ownerIn(resource, segments))).map(documentFrom) }),
     }),
     route({
       method: 'POST',
       path,
-      says: `Locks fields of the metadata ${place.of} against changes by other users.`,
+      says: `Locks fields of the metadata ${resource.of} against changes by other users.`,
       entities: forWriters,
       query,
       answers: answer(metadataLockDocument, { text: ({ id = '' }) => id }),
@@ -69,7 +69,7 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
       acting: 'allowed',
       async handle(call, segments) {
         const now = clock.now();
-        const owner = ownerIn(place, segments);
+        const owner = ownerIn(resource, segments);
         const { field: fields = [], timeout } = call.query;
         await expectFields(call, owner, fields);
         const request = { user: subjectOf(call).name, fields, expiresAt: now + timeout * 1000 };
@@ -81,7 +81,7 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
     route({
       method: 'GET',
       path: one,
-      says: `One lock on the metadata ${place.of}.`,
+      says: `One lock on the metadata ${resource.of}.`,
       entities: { ...forReaders, lock },
       answers: metadataLockDocument,
       access: read,
@@ -90,7 +90,7 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
     route({
       method: 'PUT',
       path: one,
-      says: `Extends a lock on the metadata ${place.of}.`,
+      says: `Extends a lock on the metadata ${resource.of}.`,
       entities: { ...forWriters, lock },
       query,
       answers: metadataLockDocument,
@@ -109,7 +109,7 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
     route({
       method: 'DELETE',
       path: one,
-      says: `Ends a lock on the metadata ${place.of}.`,
+      says: `Ends a lock on the metadata ${resource.of}.`,
       entities: { ...forWriters, lock },
       access: write,
       acting: 'allowed',

@@ -28,12 +28,12 @@ const { revision: _all, ...view } = metadataView;
 
 const changeSets = answer(metadataChangeSetDocument, { list: 'changeSet' });
 
-export function logRoutes(parts: MetadataContext, place: MetadataResource): readonly Route[] {
+export function logRoutes(parts: MetadataContext, resource: MetadataResource): readonly Route[] {
   const { store, settings } = parts;
-  const { of } = place;
-  const path = `${place.metadataPath}/changes`;
-  const reading = { entities: entitiesOf(place, 'READ'), access: place.read } as const;
-  const writing = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed' } as const;
+  const { of } = resource;
+  const path = `${resource.metadataPath}/changes`;
+  const reading = { entities: entitiesOf(resource, 'READ'), access: resource.read } as const;
+  const writing = { entities: entitiesOf(resource, 'WRITE'), access: resource.write, acting: 'allowed' } as const;
 
   async function documentsOfSets(caller: Caller, of: string, sets: readonly ChangeSet[], shown: MetadataView) {
     const reader = store.reader(accountOf(caller));
@@ -44,7 +44,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
     const by = { site: settings.site, asker: await askerOf(caller), of };
     const documents = await documentsOf(
       reader,
-      place.kind,
+      resource.kind,
       states,
       { ...shown, transient: false, displayName: false },
       by,
@@ -67,7 +67,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
 
   /** Commits a change of the log, and decides again after a conflict. */
   const change = (caller: Caller, owner: MetadataOwner, decide: () => Promise<ChangedLog>): Promise<ChangedLog> =>
-    inTurnOf(parts, place, caller, owner, async () => {
+    inTurnOf(parts, resource, caller, owner, async () => {
       const changed = await decide();
       await commitChange(parts, caller, owner, changed);
       return changed;
@@ -88,7 +88,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       query: { ...view, valuesByUuid: flag('False: values with equal text are equal', true) },
       answers: metadataDocument,
       async handle(call, segments) {
-        const owner = ownerIn(place, segments);
+        const owner = ownerIn(resource, segments);
         const { reader } = call;
         const older = from === ':older' ? segment(segments, 'older') : undefined;
         const { before, after } = await statesOfSets(reader, owner, segment(segments, 'change'), older);
@@ -98,7 +98,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
           ['before', { state: before }],
           ['after', { state: after }],
         ]);
-        const documents = await documentsOf(reader, place.kind, states, shown, by);
+        const documents = await documentsOf(reader, resource.kind, states, shown, by);
         const { valuesByUuid } = call.query;
         return runInSlices(compareDocuments(documents.get('before')!, documents.get('after')!, valuesByUuid));
       },
@@ -112,7 +112,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       says,
       answers: changeSets,
       async handle(call, segments) {
-        const owner = ownerIn(place, segments);
+        const owner = ownerIn(resource, segments);
         const one: unknown = segments['change'];
         const { sets } = await change(call, owner, () =>
           trimLog(parts, owner, one === undefined ? undefined : String(one)),
@@ -135,7 +135,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       },
       answers: raw(metadataChangeSetDocument),
       async handle(call, segments) {
-        const { kind, id } = ownerIn(place, segments);
+        const { kind, id } = ownerIn(resource, segments);
         const { change: only, first, number, ...shown } = call.query;
         const { reader } = call;
         const view = viewOf({ ...shown, revision: undefined });
@@ -161,7 +161,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       reads: metadataChangeSetDocument,
       answers: changeSets,
       async handle(call, segments) {
-        const owner = ownerIn(place, segments);
+        const owner = ownerIn(resource, segments);
         const { changeSet = [] } = call.body;
         const edits: LogEdit[] = [];
         for (const { id = '', metadata = {} } of changeSet) edits.push({ id, request: await requestFrom(metadata) });
@@ -177,7 +177,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       query: view,
       answers: changeSets,
       async handle(call, segments) {
-        const owner = ownerIn(place, segments);
+        const owner = ownerIn(resource, segments);
         const set = await setWith(store, owner, segment(segments, 'change'));
         const shown = viewOf({ ...call.query, revision: undefined });
         return { changeSet: await documentsOfSets(call, owner.id, [set], shown) };
@@ -191,7 +191,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       reads: metadataDocument,
       answers: metadataDocument,
       async handle(call, segments) {
-        const owner = ownerIn(place, segments);
+        const owner = ownerIn(resource, segments);
         const edits = [{ id: segment(segments, 'change'), request: await requestFrom(call.body) }];
         return documentOfState(call, owner, await edit(call, owner, edits));
       },
@@ -203,7 +203,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       says: `Removes one change set of the metadata ${of}, and computes the metadata again from the others.`,
       answers: metadataDocument,
       async handle(call, segments) {
-        const owner = ownerIn(place, segments);
+        const owner = ownerIn(resource, segments);
         return documentOfState(call, owner, await edit(call, owner, [{ id: segment(segments, 'change') }]));
       },
     }),

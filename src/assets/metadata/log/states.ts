@@ -10,8 +10,9 @@ import { type ChangeSet, replay, statesAround } from '../merge/replay.ts';
 import type { FieldRequest, GroupRequest, MoveRequest, SpanRequest, ValueRequest } from '../merge/request.ts';
 import {
   type Change,
+  type Contents,
+  emptyContents,
   emptyState,
-  type GroupPath,
   type Instance,
   type MetadataState,
   type StoredField,
@@ -63,27 +64,26 @@ export function* stateOfChangeSet({ change, request }: ChangeSet): Generator<num
     template: request.template === undefined ? undefined : { text: request.template, changed: change },
   };
   for (const span of request.spans) {
-    add(state, span, placeFrom(change, span));
+    add(state, span, contentsFrom(change, span));
     yield sizeOfSpan * (1 + span.fields.length + span.groups.length);
   }
-  for (const move of request.moves ?? []) add(state, move, emptied());
+  for (const move of request.moves ?? []) add(state, move, emptyContents());
   return state;
 }
 
-const emptied = (): GroupPath => ({ fields: new Map(), groups: [] });
-
-function add(state: MetadataState, { start, end }: SpanRequest | MoveRequest, place: GroupPath): void {
+function add(state: MetadataState, { start, end }: SpanRequest | MoveRequest, contents: Contents): void {
   const key = spanKeyOf({ start, end });
   const span = state.spans.get(key);
-  if (span === undefined) state.spans.set(key, { start, end, place });
+  if (span === undefined) state.spans.set(key, { start, end, contents });
   else {
-    for (const [name, field] of place.fields) span.place.fields.set(`${span.place.fields.size} ${name}`, field);
-    span.place.groups.push(...place.groups);
+    for (const [name, field] of contents.fields)
+      span.contents.fields.set(`${span.contents.fields.size} ${name}`, field);
+    span.contents.groups.push(...contents.groups);
   }
 }
 
 /** Keys are ordinals, since a document may name a field twice. */
-const placeFrom = (change: Change, { fields, groups }: Pick<GroupRequest, 'fields' | 'groups'>): GroupPath => ({
+const contentsFrom = (change: Change, { fields, groups }: Pick<GroupRequest, 'fields' | 'groups'>): Contents => ({
   fields: new Map(fields.map((field) => [String(field.n), fieldFrom(change, field)])),
   groups: groups.map((group) => groupFrom(change, group)),
 });
@@ -105,7 +105,7 @@ const valueFrom = (change: Change, value: ValueRequest): StoredValue => ({
 const groupFrom = (change: Change, group: GroupRequest): StoredGroup => ({
   name: group.name ?? '',
   reference: group.reference,
-  place: placeFrom(change, group),
+  contents: contentsFrom(change, group),
   ...marks(change, group),
 });
 

@@ -1,7 +1,7 @@
 import {
+  type Contents,
+  everyContents,
   fieldKey,
-  type GroupPath,
-  groupPaths,
   type Instance,
   type MetadataState,
   type StoredField,
@@ -16,7 +16,7 @@ import { decodeUuid } from './uuid.ts';
 interface Located {
   readonly uuid: string;
   readonly spanKey: string;
-  readonly place: GroupPath;
+  readonly contents: Contents;
   /** The names of the groups, the nearest first. */
   readonly around: readonly string[];
   /** Key of the field, or of the field that contains the value. */
@@ -32,7 +32,7 @@ interface WithField {
 /** Index of the groups, fields and values of a state by uuid. */
 export class Addresses {
   readonly #state: MetadataState;
-  #places: Map<string, Located> | undefined;
+  #located: Map<string, Located> | undefined;
 
   constructor(state: MetadataState) {
     this.#state = state;
@@ -40,7 +40,7 @@ export class Addresses {
 
   /** Whether any uuid was looked up. */
   get isUsed(): boolean {
-    return this.#places !== undefined;
+    return this.#located !== undefined;
   }
 
   fieldWith(uuid: string): MatchOf<WithField> {
@@ -56,7 +56,7 @@ export class Addresses {
 
   groupWith(uuid: string): MatchOf<{ readonly group: StoredGroup }> {
     const located = this.#locate(uuid);
-    const group = located?.place.groups.find((each) => uuidOfInstance(each) === uuid);
+    const group = located?.contents.groups.find((each) => uuidOfInstance(each) === uuid);
     return located && group && { ...located, group };
   }
 
@@ -64,32 +64,32 @@ export class Addresses {
   #inField(uuid: string): MatchOf<WithField> {
     const located = this.#locate(uuid);
     if (located?.fieldKey === undefined) return undefined;
-    const field = located.place.fields.get(located.fieldKey);
+    const field = located.contents.fields.get(located.fieldKey);
     return field && { ...located, fieldKey: located.fieldKey, field };
   }
 
   /** Built on first use, since few change sets name uuids. */
   #locate(uuid: string): Located | undefined {
     if (decodeUuid(uuid) === undefined) return undefined;
-    this.#places ??= placesByUuid(this.#state);
-    return this.#places.get(uuid);
+    this.#located ??= locatedByUuid(this.#state);
+    return this.#located.get(uuid);
   }
 }
 
-function placesByUuid(state: MetadataState): Map<string, Located> {
-  const places = new Map<string, Located>();
-  for (const { span, place, around } of groupPaths(state)) {
+function locatedByUuid(state: MetadataState): Map<string, Located> {
+  const located = new Map<string, Located>();
+  for (const { span, contents, around } of everyContents(state)) {
     const spanKey = spanKeyOf(span);
     const add = (instance: Instance, key?: string) => {
       const uuid = uuidOfInstance(instance);
-      places.set(uuid, { uuid, spanKey, place, around, ...(key !== undefined && { fieldKey: key }) });
+      located.set(uuid, { uuid, spanKey, contents, around, ...(key !== undefined && { fieldKey: key }) });
     };
-    for (const group of place.groups) add(group);
-    for (const field of place.fields.values()) {
+    for (const group of contents.groups) add(group);
+    for (const field of contents.fields.values()) {
       const key = fieldKey(field.name, field.track);
       add(field, key);
       for (const value of field.values) add(value, key);
     }
   }
-  return places;
+  return located;
 }

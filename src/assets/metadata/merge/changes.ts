@@ -1,6 +1,6 @@
 import type { MetadataChange } from '../../../core/events/payloads.ts';
 import { runAtOnce } from '../../../core/lib/turn.ts';
-import { type GroupPath, type MetadataState, type Span, type StoredField, uuidOfInstance } from './state.ts';
+import { type Contents, type MetadataState, type Span, type StoredField, uuidOfInstance } from './state.ts';
 import { sizeOfSpan } from './stored.ts';
 
 interface MatchedValue {
@@ -30,7 +30,7 @@ export function* changesBetween(
 function* fieldsOf(state: MetadataState): Generator<number, Map<string, MatchedValue>> {
   const matchedByKey = new Map<string, MatchedValue>();
   for (const [key, span] of state.spans) {
-    collect(matchedByKey, span, span.place, key, []);
+    collect(matchedByKey, span, span.contents, key, []);
     yield sizeOfSpan;
   }
   return matchedByKey;
@@ -39,13 +39,13 @@ function* fieldsOf(state: MetadataState): Generator<number, Map<string, MatchedV
 function collect(
   valuesByPath: Map<string, MatchedValue>,
   span: Span,
-  { fields, groups }: GroupPath,
+  { fields, groups }: Contents,
   path: string,
   around: readonly string[],
 ): void {
   for (const [key, field] of fields) valuesByPath.set(`${path} ${key}`, { around, span, field });
   for (const group of groups) {
-    collect(valuesByPath, span, group.place, `${path} ${uuidOfInstance(group)}`, [group.name, ...around]);
+    collect(valuesByPath, span, group.contents, `${path} ${uuidOfInstance(group)}`, [group.name, ...around]);
   }
 }
 

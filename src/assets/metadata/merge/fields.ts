@@ -2,7 +2,7 @@ import { groupBy } from '../../../core/lib/group-by.ts';
 import type { MetadataMerge } from './merging.ts';
 import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
 import type { FieldRequest, ValueRequest } from './request.ts';
-import { fieldKey, type GroupPath, type StoredField, type StoredValue, uuidOfInstance } from './state.ts';
+import { type Contents, fieldKey, type StoredField, type StoredValue, uuidOfInstance } from './state.ts';
 
 /** Values by language; undefined counts as a language. */
 type Lists = Map<string | undefined, StoredValue[]>;
@@ -130,12 +130,12 @@ export interface AppliedField<W> {
 
 /** Default location of elements without a uuid. */
 export interface Spot {
-  readonly place: GroupPath;
+  readonly contents: Contents;
   readonly spanKey: string;
 }
 
 interface Target {
-  readonly place: GroupPath;
+  readonly contents: Contents;
   readonly key: string;
   readonly field: StoredField | undefined;
 }
@@ -149,7 +149,7 @@ export const changed = <W>(request: W, isChanged = true): AppliedField<W> => ({
 export function applyField(merging: MetadataMerge, spot: Spot, request: FieldRequest): AppliedField<FieldRequest> {
   const target = targetOf(merging, spot, request);
   if (target === undefined) return idle(request);
-  const { place, key, field } = target;
+  const { contents, key, field } = target;
   if (merging.isKept(field?.name ?? request.name ?? '')) return idle(request);
   const at = (field && merging.meet(field)) ?? request.at;
   const met = { ...request, name: field?.name ?? request.name, at };
@@ -162,9 +162,9 @@ export function applyField(merging: MetadataMerge, spot: Spot, request: FieldReq
   const next = { ...met, values: requests };
   if (field !== undefined && field.reference === request.reference && isSame(values, field.values)) return idle(next);
   if (values.length === 0 && request.reference === undefined) {
-    return changed(next, field !== undefined && place.fields.delete(key));
+    return changed(next, field !== undefined && contents.fields.delete(key));
   }
-  place.fields.set(key, {
+  contents.fields.set(key, {
     name: field?.name ?? request.name!,
     ...trackOf(field ?? request),
     ...(request.reference !== undefined && { reference: request.reference }),
@@ -184,11 +184,11 @@ const isSame = (a: readonly StoredValue[], b: readonly StoredValue[]): boolean =
 
 function removed(
   merging: MetadataMerge,
-  { place, key, field }: Target,
+  { contents, key, field }: Target,
   request: FieldRequest,
 ): AppliedField<FieldRequest> {
   if (field === undefined || merging.protects(field.values)) return idle(request);
-  return changed(request, place.fields.delete(key));
+  return changed(request, contents.fields.delete(key));
 }
 
 /** Undefined: the target is gone, during a replay of the log. */
@@ -197,20 +197,20 @@ function targetOf(merging: MetadataMerge, spot: Spot, request: FieldRequest): Ta
   const uuid = request.uuid ?? valueUuid;
   if (uuid === undefined) {
     const key = fieldKey(request.name!, request.track);
-    return { place: spot.place, key, field: spot.place.fields.get(key) };
+    return { contents: spot.contents, key, field: spot.contents.fields.get(key) };
   }
   const located = request.uuid === undefined ? merging.addresses.valueWith(uuid) : merging.addresses.fieldWith(uuid);
   if (located === undefined) {
     if (merging.strict) throw noSuchMetadataEntry(uuid);
     return undefined;
   }
-  const { place, fieldKey: key, field } = located;
+  const { contents, fieldKey: key, field } = located;
   if (merging.strict) {
     expectSpan(located.spanKey, spot.spanKey, uuid);
     if (request.name !== undefined && request.name !== field.name)
       throw badMetadata(uuid, `the field "${field.name}"`, request.name);
   }
-  return { place, key, field };
+  return { contents, key, field };
 }
 
 /** Only a move changes the timespan of an instance. */

@@ -2,12 +2,12 @@ import { type AppliedField, applyField, changed, expectSpan, idle, type Spot } f
 import type { MetadataMerge } from './merging.ts';
 import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
 import type { GroupRequest } from './request.ts';
-import { emptyPlace, type GroupPath, type StoredGroup } from './state.ts';
+import { type Contents, emptyContents, type StoredGroup } from './state.ts';
 
 type Content = Pick<GroupRequest, 'fields' | 'groups'>;
 
 /** Merges the fields and groups of a timespan or a group. */
-export function applyPlace(merging: MetadataMerge, spot: Spot, request: Content): AppliedField<Content> {
+export function applyContents(merging: MetadataMerge, spot: Spot, request: Content): AppliedField<Content> {
   const plain = request.groups.filter(({ uuid, mode }) => uuid === undefined && mode === undefined);
   const often = (name: string | undefined) => plain.filter((group) => group.name === name).length > 1;
   const fields = request.fields.map((field) => applyField(merging, spot, field));
@@ -26,7 +26,7 @@ export function applyPlace(merging: MetadataMerge, spot: Spot, request: Content)
 const requestsOf = <W>(applied: readonly AppliedField<W>[]): readonly W[] => applied.map(({ request }) => request);
 
 interface Target {
-  readonly parent: GroupPath;
+  readonly parent: Contents;
   readonly spanKey: string;
   readonly group: StoredGroup | undefined;
 }
@@ -44,11 +44,13 @@ function applyGroup(
   const { parent, spanKey, group } = target;
   if (group === undefined) return made(merging, spot, request);
   const at = merging.meet(group);
-  const inside = applyPlace(merging, { place: group.place, spanKey }, request);
+  const inside = applyContents(merging, { contents: group.contents, spanKey }, request);
   const refers = request.reference !== undefined && request.reference !== group.reference;
   if (refers) {
     parent.groups = parent.groups.map((each) =>
-      each === group ? { ...group, reference: request.reference, place: emptyPlace(), changed: merging.change } : each,
+      each === group
+        ? { ...group, reference: request.reference, contents: emptyContents(), changed: merging.change }
+        : each,
     );
   }
   const met = { ...request, name: group.name, ...(at !== undefined && { at }) };
@@ -60,23 +62,28 @@ const noContent: Content = { fields: [], groups: [] };
 
 function made(
   merging: MetadataMerge,
-  { place: parent, spanKey }: Spot,
+  { contents: parent, spanKey }: Spot,
   request: GroupRequest,
 ): AppliedField<GroupRequest> {
   const { name, reference } = request;
-  const place = emptyPlace();
-  const group = { name: name!, ...(reference !== undefined && { reference }), place, ...merging.make(request.n) };
+  const contents = emptyContents();
+  const group = {
+    name: name!,
+    ...(reference !== undefined && { reference }),
+    contents,
+    ...merging.make(request.n),
+  };
   parent.groups = [...parent.groups, group];
-  const inside = applyPlace(merging, { place, spanKey }, request);
+  const inside = applyContents(merging, { contents, spanKey }, request);
   return changed({ ...request, ...inside.request });
 }
 
 function removed(merging: MetadataMerge, spot: Spot, request: GroupRequest): AppliedField<GroupRequest> {
   if (request.uuid === undefined) {
-    const others = spot.place.groups.filter(({ name }) => name !== request.name);
-    const isChanged = others.length < spot.place.groups.length;
-    for (const group of spot.place.groups) if (group.name === request.name) merging.meet(group);
-    spot.place.groups = others;
+    const others = spot.contents.groups.filter(({ name }) => name !== request.name);
+    const isChanged = others.length < spot.contents.groups.length;
+    for (const group of spot.contents.groups) if (group.name === request.name) merging.meet(group);
+    spot.contents.groups = others;
     return changed(request, isChanged);
   }
   const target = addressed(merging, spot, request, request.uuid);
@@ -89,7 +96,7 @@ function removed(merging: MetadataMerge, spot: Spot, request: GroupRequest): App
 /** Undefined: the group is gone, during a replay of the log. */
 function targetOf(merging: MetadataMerge, spot: Spot, request: GroupRequest, often: boolean): Target | undefined {
   if (request.uuid !== undefined) return addressed(merging, spot, request, request.uuid);
-  const { place: parent, spanKey } = spot;
+  const { contents: parent, spanKey } = spot;
   if (request.mode === 'add') return { parent, spanKey, group: undefined };
   const stored = parent.groups.filter((group) => group.name === request.name && !merging.isOwn(group));
   if (merging.strict && stored.length > 0 && (often || stored.length > 1)) {
@@ -105,7 +112,7 @@ function addressed(merging: MetadataMerge, spot: Spot, request: GroupRequest, uu
     if (merging.strict) throw noSuchMetadataEntry(uuid);
     return undefined;
   }
-  const { place: parent, spanKey, group } = located;
+  const { contents: parent, spanKey, group } = located;
   if (merging.strict) {
     expectSpan(spanKey, spot.spanKey, uuid);
     if (request.name !== undefined && request.name !== group.name)

@@ -1,15 +1,15 @@
 import { instantOf } from '../../../core/lib/time-code.ts';
 import { type AppliedField, changed, idle } from './fields.ts';
-import { applyPlace } from './groups.ts';
+import { applyContents } from './groups.ts';
 import { type MergeOptions, MetadataMerge } from './merging.ts';
 import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
 import { asksNothing, type MetadataRequest, type MoveRequest, type SpanRequest } from './request.ts';
 import { reshape } from './reshape.ts';
 import {
+  type Contents,
   copyState,
-  emptyPlace,
+  emptyContents,
   fieldKey,
-  type GroupPath,
   isEmpty,
   type MetadataState,
   type Span,
@@ -26,7 +26,7 @@ function applyMove(merging: MetadataMerge, request: MoveRequest): boolean {
     throw merging.addresses.valueWith(uuid) ? notMovable(uuid) : noSuchMetadataEntry(uuid);
   }
   const { state, strict, change } = merging;
-  if (state.spans.get(match.spanKey)?.place !== match.place) {
+  if (state.spans.get(match.spanKey)?.contents !== match.contents) {
     if (strict) throw notMovable(uuid);
     return false;
   }
@@ -37,23 +37,23 @@ function applyMove(merging: MetadataMerge, request: MoveRequest): boolean {
   merging.meet('field' in match ? match.field : match.group);
   const key = spanKey(instantOf(request.start)!, instantOf(request.end)!);
   if (key === match.spanKey) return false;
-  const to = state.spans.get(key) ?? { start: request.start, end: request.end, place: emptyPlace() };
+  const to = state.spans.get(key) ?? { start: request.start, end: request.end, contents: emptyContents() };
   if ('group' in match) {
-    match.place.groups = match.place.groups.filter((each) => each !== match.group);
-    to.place.groups = [...to.place.groups, { ...match.group, changed: change }];
+    match.contents.groups = match.contents.groups.filter((each) => each !== match.group);
+    to.contents.groups = [...to.contents.groups, { ...match.group, changed: change }];
   } else {
-    if (isTaken(to.place, match.fieldKey)) {
+    if (isTaken(to.contents, match.fieldKey)) {
       if (strict) throw badMetadata(match.field.name, 'a timespan without this field', match.field.name);
       return false;
     }
-    match.place.fields.delete(match.fieldKey);
-    to.place.fields.set(fieldKey(match.field.name, match.field.track), { ...match.field, changed: change });
+    match.contents.fields.delete(match.fieldKey);
+    to.contents.fields.set(fieldKey(match.field.name, match.field.track), { ...match.field, changed: change });
   }
   state.spans.set(key, to);
   return true;
 }
 
-const isTaken = ({ fields }: GroupPath, key: string): boolean => fields.has(key);
+const isTaken = ({ fields }: Contents, key: string): boolean => fields.has(key);
 
 const notMovable = (uuid: string) => badMetadata(uuid, 'the uuid of a field or group of the first level', uuid);
 
@@ -97,7 +97,7 @@ export function* mergeInto(
   // Timespans outside the request can change only by uuid.
   for (const key of merging.addresses.isUsed ? state.spans.keys() : request.spans.map(keyOfRequest)) {
     const span = state.spans.get(key);
-    if (span && isEmpty(span.place)) state.spans.delete(key);
+    if (span && isEmpty(span.contents)) state.spans.delete(key);
   }
   const isMainChanged = main !== state.main;
   const reshaped = request.reshape && reshape(merging, { main, template, spans: state.spans }, request.reshape);
@@ -143,9 +143,9 @@ function applySpan(merging: MetadataMerge, request: SpanRequest): AppliedField<S
   const key = keyOfRequest(request);
   const spanBefore = spans.get(key);
   if (request.clear) return spanBefore === undefined ? idle(request) : changed(request, clear(merging, spanBefore));
-  const span = spanBefore ?? { start: request.start, end: request.end, place: emptyPlace() };
+  const span = spanBefore ?? { start: request.start, end: request.end, contents: emptyContents() };
   spans.set(key, span);
-  const applied = applyPlace(merging, { place: span.place, spanKey: key }, request);
+  const applied = applyContents(merging, { contents: span.contents, spanKey: key }, request);
   return {
     request: { ...request, ...applied.request },
     trimmed: applied.trimmed && { ...request, ...applied.trimmed },
@@ -153,16 +153,16 @@ function applySpan(merging: MetadataMerge, request: SpanRequest): AppliedField<S
 }
 
 /** Removes everything that the change set may change. */
-function clear(merging: MetadataMerge, { place }: Span): boolean {
-  const size = sizeOf(place);
-  for (const [key, field] of place.fields) {
+function clear(merging: MetadataMerge, { contents }: Span): boolean {
+  const size = sizeOf(contents);
+  for (const [key, field] of contents.fields) {
     if (merging.isKept(field.name) || merging.protects(field.values)) continue;
     merging.meet(field);
-    place.fields.delete(key);
+    contents.fields.delete(key);
   }
-  for (const group of place.groups) merging.meet(group);
-  place.groups = [];
-  return sizeOf(place) < size;
+  for (const group of contents.groups) merging.meet(group);
+  contents.groups = [];
+  return sizeOf(contents) < size;
 }
 
-const sizeOf = ({ fields, groups }: GroupPath): number => fields.size + groups.length;
+const sizeOf = ({ fields, groups }: Contents): number => fields.size + groups.length;

@@ -1,9 +1,9 @@
 import type { MetadataMerge } from './merging.ts';
 import {
-  emptyPlace,
+  type Contents,
+  emptyContents,
+  everyContents,
   fieldKey,
-  type GroupPath,
-  groupPaths,
   isEmpty,
   type MetadataState,
   type Span,
@@ -38,7 +38,7 @@ export function reshape(
     const changed = carryOut(merging, (after ?? state).spans, step, next);
     if (!changed && main === undefined) continue;
     const { spans, main: before, template } = after ?? state;
-    for (const [key, { place }] of spans) if (isEmpty(place)) spans.delete(key);
+    for (const [key, { contents }] of spans) if (isEmpty(contents)) spans.delete(key);
     after = { spans, template, main: main === undefined ? before : mainOf(merging, main) };
   }
   return after;
@@ -62,11 +62,12 @@ function carryOut(
   next: () => number,
 ): boolean {
   const state = { spans, main: undefined };
-  if (step.do === 'rename') return countOf(groupPaths(state), ({ place }) => rename(merging, place, step)) > 0;
+  if (step.do === 'rename') return countOf(everyContents(state), ({ contents }) => rename(merging, contents, step)) > 0;
   if (step.do === 'delete') {
     const { from } = step;
-    const places = from === undefined ? [...groupPaths(state)].map(({ place }) => place) : placesAt(spans, from);
-    return countOf(places, (place) => take(merging, place, step).length > 0) > 0;
+    const all =
+      from === undefined ? [...everyContents(state)].map(({ contents }) => contents) : contentsAlong(spans, from);
+    return countOf(all, (contents) => take(merging, contents, step).length > 0) > 0;
   }
   return move(merging, spans, step, next);
 }
@@ -80,23 +81,25 @@ function countOf<T>(all: Iterable<T>, holds: (each: T) => boolean): number {
 
 function rename(
   { change }: MetadataMerge,
-  place: GroupPath,
+  contents: Contents,
   { of, name, to }: ReshapeStep & { do: 'rename' },
 ): boolean {
   if (of === 'group') {
-    if (!place.groups.some((group) => group.name === name)) return false;
-    place.groups = place.groups.map((group) => (group.name === name ? { ...group, name: to, changed: change } : group));
+    if (!contents.groups.some((group) => group.name === name)) return false;
+    contents.groups = contents.groups.map((group) =>
+      group.name === name ? { ...group, name: to, changed: change } : group,
+    );
     return true;
   }
-  const fields = [...place.fields.values()];
+  const fields = [...contents.fields.values()];
   if (!fields.some((field) => field.name === name)) return false;
-  place.fields.clear();
-  for (const field of fields) put(place, field.name === name ? { ...field, name: to, changed: change } : field);
+  contents.fields.clear();
+  for (const field of fields) put(contents, field.name === name ? { ...field, name: to, changed: change } : field);
   return true;
 }
 
 /** Adds a field. An existing one gets the values appended, unless it is a reference. */
-function put({ fields }: GroupPath, field: StoredField): void {
+function put({ fields }: Contents, field: StoredField): void {
   const key = fieldKey(field.name, field.track);
   const sameField = fields.get(key);
   if (sameField === undefined) fields.set(key, field);
@@ -115,19 +118,19 @@ function joined(first: readonly StoredValue[], second: readonly StoredValue[]): 
   return [...byLanguage.values()].flat();
 }
 
-type Content = Pick<GroupPath, 'groups'> & { readonly fields: readonly StoredField[] };
+type Content = Pick<Contents, 'groups'> & { readonly fields: readonly StoredField[] };
 type RemovedContent = Content & { readonly length: number };
 
-/** Removes fields or groups of that name from a place, with any track. */
+/** Removes fields or groups of that name from contents, with any track. */
 function take(
   merging: MetadataMerge,
-  place: GroupPath,
+  contents: Contents,
   { of, name }: Pick<ReshapeStep, 'of' | 'name'>,
 ): RemovedContent {
-  const fields = of === 'field' ? [...place.fields.values()].filter((field) => field.name === name) : [];
-  const groups = of === 'group' ? place.groups.filter((group) => group.name === name) : [];
-  for (const field of fields) place.fields.delete(fieldKey(field.name, field.track));
-  if (groups.length > 0) place.groups = place.groups.filter((group) => group.name !== name);
+  const fields = of === 'field' ? [...contents.fields.values()].filter((field) => field.name === name) : [];
+  const groups = of === 'group' ? contents.groups.filter((group) => group.name === name) : [];
+  for (const field of fields) contents.fields.delete(fieldKey(field.name, field.track));
+  if (groups.length > 0) contents.groups = contents.groups.filter((group) => group.name !== name);
   for (const instance of [...fields, ...groups]) merging.meet(instance);
   return { fields, groups, length: fields.length + groups.length };
 }
@@ -143,7 +146,7 @@ function move(
   const common = shared < 0 ? from.length : shared;
   const { change } = merging;
   let moved = 0;
-  for (const base of placesAt(spans, from, common)) {
+  for (const base of contentsAlong(spans, from, common)) {
     for (const source of below(base, from.slice(common))) {
       const { fields, groups, length } = take(merging, source, step);
       moved += length;
@@ -156,29 +159,29 @@ function move(
   return moved > 0;
 }
 
-/** Places at a path below any place with its first group. An empty path: the first level. */
-function placesAt(spans: ReadonlyMap<string, Span>, path: Path, upTo = path.length): readonly GroupPath[] {
-  const starts = [...spans.values()].map(({ place }) => place);
+/** Contents at a path below any contents with its first group. An empty path: the first level. */
+function contentsAlong(spans: ReadonlyMap<string, Span>, path: Path, upTo = path.length): readonly Contents[] {
+  const starts = [...spans.values()].map(({ contents }) => contents);
   if (path.length === 0) return starts;
-  const all = [...groupPaths({ spans: new Map(spans), main: undefined })].map(({ place }) => place);
-  return [...new Set(all.flatMap((place) => below(place, path.slice(0, upTo))))];
+  const all = [...everyContents({ spans: new Map(spans), main: undefined })].map(({ contents }) => contents);
+  return [...new Set(all.flatMap((contents) => below(contents, path.slice(0, upTo))))];
 }
 
 /** References are skipped: they show a group from another position. */
-function below(place: GroupPath, path: Path): readonly GroupPath[] {
+function below(contents: Contents, path: Path): readonly Contents[] {
   const [name, ...rest] = path;
-  if (name === undefined) return [place];
-  const groups = place.groups.filter((group) => group.name === name && group.reference === undefined);
-  return groups.flatMap((group) => below(group.place, rest));
+  if (name === undefined) return [contents];
+  const groups = contents.groups.filter((group) => group.name === name && group.reference === undefined);
+  return groups.flatMap((group) => below(group.contents, rest));
 }
 
-/** The first place at the path. Creates missing groups. */
-function reach(merging: MetadataMerge, place: GroupPath, path: Path, next: () => number): GroupPath {
+/** The first contents at the path. Creates missing groups. */
+function reach(merging: MetadataMerge, contents: Contents, path: Path, next: () => number): Contents {
   const [name, ...rest] = path;
-  if (name === undefined) return place;
-  const sameGroup = place.groups.find((group) => group.name === name && group.reference === undefined);
-  if (sameGroup) return reach(merging, sameGroup.place, rest, next);
-  const newGroup = { name, place: emptyPlace(), ...merging.make(next()) };
-  place.groups = [...place.groups, newGroup];
-  return reach(merging, newGroup.place, rest, next);
+  if (name === undefined) return contents;
+  const sameGroup = contents.groups.find((group) => group.name === name && group.reference === undefined);
+  if (sameGroup) return reach(merging, sameGroup.contents, rest, next);
+  const newGroup = { name, contents: emptyContents(), ...merging.make(next()) };
+  contents.groups = [...contents.groups, newGroup];
+  return reach(merging, newGroup.contents, rest, next);
 }

@@ -44,11 +44,11 @@ export interface StoredField extends Instance, Inherited {
 export interface StoredGroup extends Instance, Inherited {
   readonly name: string;
   readonly reference?: string | undefined;
-  readonly place: GroupPath;
+  readonly contents: Contents;
 }
 
-/** Container of fields and groups: a timespan or a group. Both are in order of creation. */
-export interface GroupPath {
+/** Fields and groups of a timespan or of a group. Both are in order of creation. */
+export interface Contents {
   /** Fields by name and track. */
   readonly fields: Map<string, StoredField>;
   groups: StoredGroup[];
@@ -58,7 +58,7 @@ export interface Span {
   /** Original notation of the times. */
   readonly start: string;
   readonly end: string;
-  readonly place: GroupPath;
+  readonly contents: Contents;
 }
 
 export interface MetadataState {
@@ -71,8 +71,8 @@ export interface MetadataState {
 }
 
 export const emptyState = (): MetadataState => ({ main: undefined, spans: new Map() });
-export const emptyPlace = (): GroupPath => ({ fields: new Map(), groups: [] });
-export const isEmpty = ({ fields, groups }: GroupPath): boolean => fields.size === 0 && groups.length === 0;
+export const emptyContents = (): Contents => ({ fields: new Map(), groups: [] });
+export const isEmpty = ({ fields, groups }: Contents): boolean => fields.size === 0 && groups.length === 0;
 
 /** Names contain no space, so keys are unique. */
 export const fieldKey = (name: string, track: string | undefined): string =>
@@ -90,44 +90,48 @@ export const instanceKey = ({ made, ordinal }: Pick<Instance, 'made' | 'ordinal'
 export const uuidOfInstance = ({ made, ordinal }: Pick<Instance, 'made' | 'ordinal'>): string =>
   uuidOf({ change: made.id, ordinal });
 
-/** Copies a state with its places. Fields are shared. */
+/** Copies a state with its contents. Fields are shared. */
 export function copyState({ main, template, spans }: MetadataState): MetadataState {
-  const copies = [...spans].map(([key, span]) => [key, { ...span, place: copyPlace(span.place) }] as const);
+  const copies = [...spans].map(([key, span]) => [key, { ...span, contents: copyContents(span.contents) }] as const);
   return { main, template, spans: new Map(copies) };
 }
 
-function copyPlace({ fields, groups }: GroupPath): GroupPath {
-  return { fields: new Map(fields), groups: groups.map((group) => ({ ...group, place: copyPlace(group.place) })) };
+function copyContents({ fields, groups }: Contents): Contents {
+  return {
+    fields: new Map(fields),
+    groups: groups.map((group) => ({ ...group, contents: copyContents(group.contents) })),
+  };
 }
 
-/** Iterates over all places of a state, groups before their content. */
-export function* groupPaths(state: MetadataState): Generator<GroupPathIn> {
-  for (const span of state.spans.values()) yield* placesIn({ span, place: span.place, around: [] });
+/** Contents of all spans and groups of a state, outer ones before inner ones. */
+export function* everyContents(state: MetadataState): Generator<ContentsIn> {
+  for (const span of state.spans.values()) yield* contentsWithin({ span, contents: span.contents, around: [] });
 }
 
-interface GroupPathIn {
+interface ContentsIn {
   readonly span: Span;
-  readonly place: GroupPath;
+  readonly contents: Contents;
   /** The names of the groups, the nearest first. */
   readonly around: readonly string[];
 }
 
-function* placesIn(path: GroupPathIn): Generator<GroupPathIn> {
+function* contentsWithin(path: ContentsIn): Generator<ContentsIn> {
   yield path;
-  const { span, place, around } = path;
-  for (const group of place.groups) yield* placesIn({ span, place: group.place, around: [group.name, ...around] });
+  const { span, contents, around } = path;
+  for (const group of contents.groups)
+    yield* contentsWithin({ span, contents: group.contents, around: [group.name, ...around] });
 }
 
 /** Ids of the change sets that contributed to the state. */
 export function revisionOf(state: MetadataState): readonly string[] {
   const ids = new Set<string>();
   const add = ({ changed }: Instance) => ids.add(changed.id);
-  for (const { place } of groupPaths(state)) {
-    for (const field of place.fields.values()) {
+  for (const { contents } of everyContents(state)) {
+    for (const field of contents.fields.values()) {
       add(field);
       field.values.forEach(add);
     }
-    place.groups.forEach(add);
+    contents.groups.forEach(add);
   }
   if (state.main) ids.add(state.main.changed.id);
   if (state.template) ids.add(state.template.changed.id);

@@ -2,8 +2,8 @@ import { serialOf } from '../../../core/lib/serial.ts';
 import { runAtOnce } from '../../../core/lib/turn.ts';
 import {
   type Change,
+  type Contents,
   fieldKey,
-  type GroupPath,
   type Instance,
   type MetadataState,
   type Span,
@@ -97,20 +97,20 @@ export function* textInSteps(state: MetadataState): Generator<number, string> {
     numberOf(made);
     numberOf(changed);
   };
-  const listIn = ({ fields, groups }: GroupPath): void => {
+  const listIn = ({ fields, groups }: Contents): void => {
     for (const field of fields.values()) {
       list(field);
       field.values.forEach(list);
     }
     for (const group of groups) {
       list(group);
-      listIn(group.place);
+      listIn(group.contents);
     }
   };
   // Marks depend on the number of change sets.
-  for (const { place } of state.spans.values()) {
-    listIn(place);
-    yield (sizeOfSpan * (1 + place.fields.size + place.groups.length)) / 4;
+  for (const { contents } of state.spans.values()) {
+    listIn(contents);
+    yield (sizeOfSpan * (1 + contents.fields.size + contents.groups.length)) / 4;
   }
   if (state.main) numberOf(state.main.changed);
   if (state.template) numberOf(state.template.changed);
@@ -134,17 +134,17 @@ export function* textInSteps(state: MetadataState): Generator<number, string> {
     return track === undefined ? row : [...row, track];
   };
   const groupRow = (group: StoredGroup): GroupRow => {
-    const row = [group.name, mark(group), fieldRows(group.place), group.place.groups.map(groupRow)] as const;
+    const row = [group.name, mark(group), fieldRows(group.contents), group.contents.groups.map(groupRow)] as const;
     return group.reference === undefined ? row : [...row, group.reference];
   };
-  const fieldRows = ({ fields }: GroupPath) => Array.from(fields.values(), fieldRow);
+  const fieldRows = ({ fields }: Contents) => Array.from(fields.values(), fieldRow);
 
   const s: SpanRow[] = [];
-  for (const { start, end, place } of state.spans.values()) {
+  for (const { start, end, contents } of state.spans.values()) {
     const times = start === '-INF' && end === '+INF' ? 0 : ([start, end] as const);
-    const fields = fieldRows(place);
-    s.push(place.groups.length === 0 ? [times, fields] : [times, fields, place.groups.map(groupRow)]);
-    yield sizeOfSpan * (1 + place.fields.size + place.groups.length);
+    const fields = fieldRows(contents);
+    s.push(contents.groups.length === 0 ? [times, fields] : [times, fields, contents.groups.map(groupRow)]);
+    yield sizeOfSpan * (1 + contents.fields.size + contents.groups.length);
   }
   const { main, template } = state;
   const m = main && ([numberOf(main.changed), ...main.names] as const);
@@ -212,12 +212,12 @@ export function* stateInSteps(text: string): Generator<number, MetadataState> {
   const groupFrom = ([name, mark, fields, groups, reference]: GroupRow): StoredGroup => ({
     name,
     reference,
-    place: placeFrom(fields, groups),
+    contents: contentsFrom(fields, groups),
     made: changes[madeBy(mark, count)]!,
     ordinal: ordinalOf(mark, count),
     changed: changes[changedBy(mark, count)]!,
   });
-  const placeFrom = (rows: readonly StoredFieldRow[], groups: readonly GroupRow[]): GroupPath => {
+  const contentsFrom = (rows: readonly StoredFieldRow[], groups: readonly GroupRow[]): Contents => {
     const fields = new Map<string, StoredField>();
     for (const row of rows) fields.set(fieldKey(row[0], row[3] ?? undefined), fieldFrom(row));
     return { fields, groups: groups.map(groupFrom) };
@@ -229,7 +229,7 @@ export function* stateInSteps(text: string): Generator<number, MetadataState> {
   for (const row of s) {
     const [, fields, groups = []] = row;
     const [start, end] = timesOf(row);
-    spans.set(spanKeyOf({ start, end }), { start, end, place: placeFrom(fields, groups) });
+    spans.set(spanKeyOf({ start, end }), { start, end, contents: contentsFrom(fields, groups) });
     yield sizeOfSpan * (1 + fields.length + groups.length);
   }
   const [changed, ...names] = m ?? [0];

@@ -1,22 +1,22 @@
 import type { FieldRequest, GroupRequest, MetadataRequest } from './request.ts';
-import { type GroupPath, groupPaths, isEmpty, type MetadataState } from './state.ts';
+import { type Contents, everyContents, isEmpty, type MetadataState } from './state.ts';
 
 /** Removes all fields with these names, in groups of any depth, and timespans left empty. */
 export function takeOut({ spans }: MetadataState, names: ReadonlySet<string>): void {
   if (names.size === 0) return;
-  for (const [key, { place }] of spans) if (emptied(place, names) && isEmpty(place)) spans.delete(key);
+  for (const [key, { contents }] of spans) if (emptied(contents, names) && isEmpty(contents)) spans.delete(key);
 }
 
-function emptied({ fields, groups }: GroupPath, names: ReadonlySet<string>): boolean {
+function emptied({ fields, groups }: Contents, names: ReadonlySet<string>): boolean {
   let isAny = false;
   for (const [key, { name }] of fields) if (names.has(name)) isAny = fields.delete(key);
-  for (const { place } of groups) if (emptied(place, names)) isAny = true;
+  for (const { contents } of groups) if (emptied(contents, names)) isAny = true;
   return isAny;
 }
 
 export function fieldNamesIn(state: MetadataState): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const { place } of groupPaths(state)) for (const { name } of place.fields.values()) names.add(name);
+  for (const { contents } of everyContents(state)) for (const { name } of contents.fields.values()) names.add(name);
   return names;
 }
 

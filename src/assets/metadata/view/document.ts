@@ -3,7 +3,7 @@ import { type Instant, instantOf, secondsText, shift, textIn } from '../../../co
 import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents.ts';
 import {
   type Change,
-  type GroupPath,
+  type Contents,
   generic,
   type Instance,
   instanceKey,
@@ -66,7 +66,7 @@ export interface Extra {
 /** Limit of references per document: nested references multiply. */
 const maxReferences = 1000;
 
-const nothing: GroupPath = { fields: new Map(), groups: [] };
+const nothing: Contents = { fields: new Map(), groups: [] };
 
 /** Renders a state in a view, span by span: steps of `runInSlices`. */
 export function* documentOf(
@@ -78,18 +78,18 @@ export function* documentOf(
   const times = timesOf(state, view);
   const spans: (readonly [string, Span])[] = state.spans.has(generic)
     ? [...state.spans]
-    : [[generic, { start: '-INF', end: '+INF', place: nothing }], ...state.spans];
+    : [[generic, { start: '-INF', end: '+INF', contents: nothing }], ...state.spans];
   const inherited = extra.inherited?.spans ?? new Map<string, Span>();
   spans.push(...[...inherited].filter(([key]) => key !== generic && !state.spans.has(key)).map(emptySpan));
   const timespan: MetadataTimespan[] = [];
-  for (const [key, { start, end, place }] of spans) {
-    yield sizeOfSpan * (1 + place.fields.size + place.groups.length);
+  for (const [key, { start, end, contents }] of spans) {
+    yield sizeOfSpan * (1 + contents.fields.size + contents.groups.length);
     const isGeneric = key === generic;
     if (!view.showsSpan(instantOf(start)!, instantOf(end)!, isGeneric)) continue;
-    const content = writer.place(place, outermost);
+    const content = writer.contents(contents, outermost);
     const more = inherited.get(key);
     if (more) {
-      const shown = writer.place(more.place, outermost);
+      const shown = writer.contents(more.contents, outermost);
       content.field.push(...shown.field);
       content.group.push(...shown.group);
     }
@@ -110,7 +110,7 @@ export function* documentOf(
 }
 
 /** Empty timespan, for inherited content only. */
-const emptySpan = ([key, span]: readonly [string, Span]) => [key, { ...span, place: nothing }] as const;
+const emptySpan = ([key, span]: readonly [string, Span]) => [key, { ...span, contents: nothing }] as const;
 
 class Writer {
   readonly #view: MetadataView;
@@ -127,13 +127,13 @@ class Writer {
     this.#extra = extra;
   }
 
-  place(place: GroupPath, frame: Frame): { field: MetadataField[]; group: MetadataGroup[] } {
+  contents(contents: Contents, frame: Frame): { field: MetadataField[]; group: MetadataGroup[] } {
     const field: MetadataField[] = [];
-    for (const each of place.fields.values()) {
+    for (const each of contents.fields.values()) {
       const shown = this.#field(each, frame);
       if (shown) field.push(shown);
     }
-    return { field, group: place.groups.flatMap((group) => this.#group(group, frame) ?? []) };
+    return { field, group: contents.groups.flatMap((group) => this.#group(group, frame) ?? []) };
   }
 
   #field(field: StoredField, frame: Frame): MetadataField | undefined {
@@ -202,7 +202,7 @@ class Writer {
     if (reference !== undefined) this.#path.push(reference);
     const groups = [...(target ? [target.name, ...around] : []), group.name];
     this.#groups.unshift(...groups);
-    const content = this.place(target?.place ?? group.place, within);
+    const content = this.contents(target?.contents ?? group.contents, within);
     this.#groups.splice(0, groups.length);
     if (reference !== undefined) this.#path.pop();
     const isTouched = this.#extra.touched?.has(instanceKey(group)) ?? true;
@@ -284,7 +284,7 @@ function withMissing(
 
 /** Converts times to the requested time base and start. Default: as written. */
 function timesOf(state: MetadataState, { timeBase, starttc }: MetadataView): (text: string) => string {
-  const startText = state.spans.get(generic)?.place.fields.get('startTimeCode')?.values[0]?.text;
+  const startText = state.spans.get(generic)?.contents.fields.get('startTimeCode')?.values[0]?.text;
   const start = starttc && startText !== undefined ? instantOf(startText) : undefined;
   if (timeBase === undefined && start === undefined) return (text) => text;
   return (text) => {

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import { keyOf, ownersOf, statesOfOwners } from '../load.ts';
 import { Addresses } from '../merge/addresses.ts';
-import { groupPaths, type MetadataState, type StoredField, type StoredGroup } from '../merge/state.ts';
+import { everyContents, type MetadataState, type StoredField, type StoredGroup } from '../merge/state.ts';
 import type { MetadataOwner } from '../store.ts';
 
 /** Target of a reference. Empty: the target is gone. */
@@ -69,9 +69,9 @@ const referencedOf = ({ kind, id }: MetadataOwner, uuid: string) =>
 
 function referencesIn(state: MetadataState): readonly string[] {
   const uuids: string[] = [];
-  for (const { place } of groupPaths(state)) {
-    for (const { reference } of place.fields.values()) if (reference !== undefined) uuids.push(reference);
-    for (const { reference } of place.groups) if (reference !== undefined) uuids.push(reference);
+  for (const { contents } of everyContents(state)) {
+    for (const { reference } of contents.fields.values()) if (reference !== undefined) uuids.push(reference);
+    for (const { reference } of contents.groups) if (reference !== undefined) uuids.push(reference);
   }
   return uuids;
 }

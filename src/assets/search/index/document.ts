@@ -2,8 +2,8 @@ import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import {
+  type Contents,
   displayName,
-  type GroupPath,
   generic,
   type MetadataState,
   nameInStates,
@@ -101,7 +101,7 @@ export async function indexDocOf(
   { isLong = false, changed, naming = [] }: DocOptions = {},
 ): Promise<EmbeddedDoc> {
   const builder = new Builder(fields, isLong);
-  for (const [key, span] of state.spans) await builder.place(span.place, key === generic ? inGeneric : inTimed);
+  for (const [key, span] of state.spans) await builder.contents(span.contents, key === generic ? inGeneric : inTimed);
   const name = nameInStates([state], naming);
   const isRenamed = changed !== undefined && naming.some((field) => changed.has(field));
   return {
@@ -176,7 +176,7 @@ class Builder {
     this.#takesWords = takesWords;
   }
 
-  async place({ fields, groups }: GroupPath, spans: number): Promise<void> {
+  async contents({ fields, groups }: Contents, spans: number): Promise<void> {
     const parts = this.#partsOf(spans);
     for (const { name, values, reference } of fields.values()) {
       if (reference !== undefined) parts.keys.add(referenceKey(reference));
@@ -192,7 +192,7 @@ class Builder {
     }
     for (const group of groups) {
       if (group.reference !== undefined) parts.keys.add(referenceKey(group.reference));
-      await this.place(group.place, spans);
+      await this.contents(group.contents, spans);
     }
   }
 

@@ -42,8 +42,8 @@ function together(own: MetadataState, inherited: MetadataState): MetadataState {
       state.spans.set(key, span);
       continue;
     }
-    for (const [name, field] of span.place.fields) ownSpan.place.fields.set(name, field);
-    ownSpan.place.groups.push(...span.place.groups);
+    for (const [name, field] of span.contents.fields) ownSpan.contents.fields.set(name, field);
+    ownSpan.contents.groups.push(...span.contents.groups);
   }
   return state;
 }

@@ -121,7 +121,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
   const path = '/library/:library';
   const kind = libraryKind(store);
   const library = libraryAt(store);
-  const place = entityAt(store, kind, { path, read, write, acting: 'allowed' }, (use) =>
+  const resource = entityAt(store, kind, { path, read, write, acting: 'allowed' }, (use) =>
     library(use === 'read' ? 'READ' : 'ALL'),
   );
 
@@ -255,7 +255,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
     ...settingsRoutes(parts),
     ...itemMetadataRoutes(parts),
     ...accessRoutes(parts, kind),
-    ...keyValueRoutes(parts, place),
-    ...externalIdRoutes(parts, externalIdPlace(parts, place)),
+    ...keyValueRoutes(parts, resource),
+    ...externalIdRoutes(parts, externalIdPlace(parts, resource)),
   ];
 }

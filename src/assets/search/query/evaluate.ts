@@ -1,6 +1,6 @@
 import { inByteOrder } from '../../../core/lib/bytes.ts';
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
-import { type GroupPath, generic, type MetadataState, type StoredGroup } from '../../metadata/public-reading.ts';
+import { type Contents, generic, type MetadataState, type StoredGroup } from '../../metadata/public-reading.ts';
 import { canonical, comparableOf, maxValueLength } from '../index/values.ts';
 import { wordsOf } from '../index/words.ts';
 import type { Node, Test } from './ast.ts';
@@ -28,7 +28,7 @@ export class EvaluatedEntity {
   readonly #number: number;
   readonly #state: MetadataState;
   readonly #given: EvaluationContext;
-  readonly #places = new Map<GroupPath, View>();
+  readonly #views = new Map<Contents, View>();
 
   constructor(number: number, state: MetadataState, context: EvaluationContext) {
     this.#number = number;
@@ -51,16 +51,16 @@ export class EvaluatedEntity {
     return spans;
   }
 
-  #context(key: string, withGeneric = true): readonly GroupPath[] {
+  #context(key: string, withGeneric = true): readonly Contents[] {
     const keys = key === generic || !withGeneric ? [key] : [generic, key];
-    return keys.flatMap((each) => this.#state.spans.get(each)?.place ?? []);
+    return keys.flatMap((each) => this.#state.spans.get(each)?.contents ?? []);
   }
 
-  #holds(node: Node, places: readonly GroupPath[]): boolean {
+  #holds(node: Node, all: readonly Contents[]): boolean {
     return this.#decide(
       node,
-      places.map((place) => this.#view(place, true)),
-      places.flatMap(({ groups }) => groups),
+      all.map((contents) => this.#view(contents, true)),
+      all.flatMap(({ groups }) => groups),
     );
   }
 
@@ -86,18 +86,18 @@ export class EvaluatedEntity {
         return views.some((view) => view.references.has(node.uuid.toLowerCase()));
       case 'group':
         return instancesOf(node.name, groups).some((group) =>
-          this.#decide(node.of, [this.#view(group.place, this.#given.mergesGroups)], group.place.groups),
+          this.#decide(node.of, [this.#view(group.contents, this.#given.mergesGroups)], group.contents.groups),
         );
       default:
         return this.#given.facts.get(node)?.has(this.#number) === true;
     }
   }
 
-  #view(place: GroupPath, deep: boolean): View {
-    const cachedView = this.#places.get(place);
+  #view(contents: Contents, deep: boolean): View {
+    const cachedView = this.#views.get(contents);
     if (cachedView) return cachedView;
-    const view = new View(place, deep, this.#given.fields);
-    this.#places.set(place, view);
+    const view = new View(contents, deep, this.#given.fields);
+    this.#views.set(contents, view);
     return view;
   }
 }
@@ -106,7 +106,7 @@ export class EvaluatedEntity {
 function instancesOf(name: string | undefined, groups: readonly StoredGroup[]): readonly StoredGroup[] {
   return groups.flatMap((group) => [
     ...(name === undefined || group.name === name ? [group] : []),
-    ...instancesOf(name, group.place.groups),
+    ...instancesOf(name, group.contents.groups),
   ]);
 }
 
@@ -115,17 +115,17 @@ interface OneValue {
   readonly value: Comparable;
 }
 
-/** Values of one place. */
+/** Values of the contents of one span or group. */
 class View {
   readonly references = new Set<string>();
   readonly #byField = new Map<string, OneValue[]>();
 
-  constructor(place: GroupPath, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>) {
-    this.#collect(place, deep, fields);
+  constructor(contents: Contents, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>) {
+    this.#collect(contents, deep, fields);
   }
 
-  #collect(place: GroupPath, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>): void {
-    for (const { name, values, reference } of place.fields.values()) {
+  #collect(contents: Contents, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>): void {
+    for (const { name, values, reference } of contents.fields.values()) {
       if (reference !== undefined) this.references.add(reference.toLowerCase());
       const definition = fields.get(name);
       if (!definition?.searchable) continue;
@@ -137,7 +137,7 @@ class View {
         else this.#byField.set(name, [{ definition, value }]);
       }
     }
-    for (const { reference, place: inner } of place.groups) {
+    for (const { reference, contents: inner } of contents.groups) {
       if (reference !== undefined) this.references.add(reference.toLowerCase());
       if (deep) this.#collect(inner, deep, fields);
     }

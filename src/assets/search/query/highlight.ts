@@ -3,8 +3,8 @@ import type { Viewer } from '../../access/public-reading.ts';
 import { isText, loadFields } from '../../definitions/public-reading.ts';
 import type { FoundTimespan } from '../../items/public-reading.ts';
 import {
+  type Contents,
   displayName,
-  type GroupPath,
   generic,
   type MetadataState,
   nameInStates,
@@ -90,7 +90,7 @@ function spansOf(state: MetadataState, { start, end }: Entry, show: Show): reado
     if (span === undefined) return [];
     const values = new Map<string, string[]>();
     let shown = 0;
-    const collect = ({ fields, groups }: GroupPath): void => {
+    const collect = ({ fields, groups }: Contents): void => {
       for (const { name, values: texts } of fields.values()) {
         for (const { text } of texts) {
           const marked = shown < maxShown ? show(name, text.slice(0, maxCharacters)) : undefined;
@@ -99,9 +99,9 @@ function spansOf(state: MetadataState, { start, end }: Entry, show: Show): reado
           values.set(name, [...(values.get(name) ?? []), marked]);
         }
       }
-      for (const group of groups) collect(group.place);
+      for (const group of groups) collect(group.contents);
     };
-    collect(span.place);
+    collect(span.contents);
     if (values.size === 0) return [];
     return [{ field: Array.from(values, ([name, value]) => ({ name, value })), start: span.start, end: span.end }];
   });

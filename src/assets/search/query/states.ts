@@ -1,6 +1,6 @@
 import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { Viewer } from '../../access/public-reading.ts';
-import { type GroupPath, loadThere, type MetadataState, readableFields } from '../../metadata/public-reading.ts';
+import { type Contents, loadThere, type MetadataState, readableFields } from '../../metadata/public-reading.ts';
 import { type IndexedKind, kindOf } from '../index/keys.ts';
 import { withInherited } from '../index/participant.ts';
 import type { Names } from './names.ts';
@@ -55,12 +55,15 @@ type IsOpen = (name: string, groups: readonly string[]) => boolean;
 const openPart = (state: MetadataState, isOpen: IsOpen): MetadataState => ({
   ...state,
   spans: new Map(
-    Array.from(state.spans, ([key, span]) => [key, { ...span, place: openPlace(span.place, isOpen, []) }]),
+    Array.from(state.spans, ([key, span]) => [key, { ...span, contents: openContents(span.contents, isOpen, []) }]),
   ),
 });
 
 /** `around`: names of the groups, the nearest first. */
-const openPlace = ({ fields, groups }: GroupPath, isOpen: IsOpen, around: readonly string[]): GroupPath => ({
+const openContents = ({ fields, groups }: Contents, isOpen: IsOpen, around: readonly string[]): Contents => ({
   fields: new Map([...fields].filter(([, { name }]) => isOpen(name, around))),
-  groups: groups.map((group) => ({ ...group, place: openPlace(group.place, isOpen, [group.name, ...around]) })),
+  groups: groups.map((group) => ({
+    ...group,
+    contents: openContents(group.contents, isOpen, [group.name, ...around]),
+  })),
 });

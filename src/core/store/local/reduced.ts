@@ -5,7 +5,7 @@ import type { Distinct, Reduced, Row, Tally } from '../contract.ts';
 const marksForOne = 100;
 
 /** Distinct numbers of a JSON array: their number, a page of them as JSON, and the length of the page. */
-export function distinct([row]: readonly Row[], { from, below, before, limit, offset, atMost }: Distinct): Row[] {
+export function dedupedPage([row]: readonly Row[], { from, below, before, limit, offset, atMost }: Distinct): Row[] {
   const serials = JSON.parse(String(row?.[0] ?? '[]')) as readonly number[];
   if (serials.length > atMost) return [];
   const numbers = distinctNumbers(serials, from, below);
@@ -62,4 +62,4 @@ export function tallied([row]: readonly Row[], { least, max, atMost }: Tally): R
 
 /** Reduces the JSON array on the reader thread. */
 export const reduced = (rows: readonly Row[], how: Reduced): Row[] =>
-  'least' in how ? tallied(rows, how) : distinct(rows, how);
+  'least' in how ? tallied(rows, how) : dedupedPage(rows, how);

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Slots } from '../../../core/lib/slots.ts';
+import type { Gate } from '../../../core/lib/gate.ts';
 import { MediaFault } from '../../../production/checking/public-reading.ts';
 import type { EmbeddedCopy, EmbedOrder, MediaHost, MediaSource, MediaTool } from '../../../spi/index.ts';
 import { copyMedia, emptyFolder, removeFolder } from '../transcode-run.ts';
@@ -13,7 +13,7 @@ export interface ProgramLimits {
   /** Folder for copies. */
   readonly scratch: string;
   /** Limits the concurrent runs of all programs together. */
-  readonly turns: Slots;
+  readonly turns: Gate;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
 }
@@ -89,25 +89,27 @@ export function xmpWriter(program: string, { scratch, turns, megabytes }: Progra
         throw new MediaFault('unsupported', `Expected media that takes XMP: ${mimeType}`);
       if (source.size > maxBytes)
         throw new MediaFault('exhausted', `Expected a file of at most ${maxBytes} bytes: found ${source.size}`);
-      return turns.take(signal, () =>
-        inFolder(async (folder) => {
-          const [before, after] = [`in.${extension}`, `out.${extension}`];
-          await copyMedia(source, join(folder, before), signal);
-          await writeFile(join(folder, 'meta.xmp'), xmp, { mode: 0o600 });
-          const words = ['-q', '-q', '-m', '-tagsfromfile', 'meta.xmp', '-xmp:all', '-o', after, before];
-          const { code, errors } = await run(installed.path, words, folder, signal, deadline);
-          const file = join(folder, after);
-          const size =
-            code === 0
-              ? await stat(file).then(
-                  (stats) => stats.size,
-                  () => 0,
-                )
-              : 0;
-          if (size === 0) throw new MediaFault('broken', `Expected a file that exiftool reads: ${sentence(errors)}`);
-          const body = () => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>;
-          return { size, body, close: () => removeFolder(folder) };
-        }, true),
+      return turns.run(
+        () =>
+          inFolder(async (folder) => {
+            const [before, after] = [`in.${extension}`, `out.${extension}`];
+            await copyMedia(source, join(folder, before), signal);
+            await writeFile(join(folder, 'meta.xmp'), xmp, { mode: 0o600 });
+            const words = ['-q', '-q', '-m', '-tagsfromfile', 'meta.xmp', '-xmp:all', '-o', after, before];
+            const { code, errors } = await run(installed.path, words, folder, signal, deadline);
+            const file = join(folder, after);
+            const size =
+              code === 0
+                ? await stat(file).then(
+                    (stats) => stats.size,
+                    () => 0,
+                  )
+                : 0;
+            if (size === 0) throw new MediaFault('broken', `Expected a file that exiftool reads: ${sentence(errors)}`);
+            const body = () => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>;
+            return { size, body, close: () => removeFolder(folder) };
+          }, true),
+        { signal },
       );
     },
   };

@@ -94,20 +94,20 @@ async function listen({ listeners, offline }: MemoryFolder, listener: ChangeList
 }
 
 function driverOf(
-  place: MemoryFolder,
+  folder: MemoryFolder,
   uri: string,
   now: () => number,
   fileOf: (bytes: Uint8Array<ArrayBuffer>) => MemoryFile,
 ): StorageDriver {
   // Drivers of one place give no token twice.
-  const newToken = (): string => `t${++place.tokens}`;
+  const newToken = (): string => `t${++folder.tokens}`;
 
   function online(): void {
-    if (place.offline !== undefined) throw storageError('offline', place.offline);
+    if (folder.offline !== undefined) throw storageError('offline', folder.offline);
   }
 
   function fileAt(path: string): StoredFile | undefined {
-    const file = place.files.get(path);
+    const file = folder.files.get(path);
     if (!file) return undefined;
     return {
       path,
@@ -115,26 +115,26 @@ function driverOf(
       modified: file.modified,
       version: file.version,
       identity: file.version,
-      ...(place.archived.has(path) && { archive: { state: archiveState(path), storageClass: 'SHELF' } }),
+      ...(folder.archived.has(path) && { archive: { state: archiveState(path), storageClass: 'SHELF' } }),
     };
   }
 
   function archiveState(path: string): FileArchive['state'] {
-    const from = place.archived.get(path);
+    const from = folder.archived.get(path);
     if (from === undefined) return 'archived';
     return from > now() ? 'restoring' : 'restored';
   }
 
   function take(count: number): void {
-    if (count > place.room) throw storageError('no-space', `Expected room for ${count} bytes`);
-    place.room -= count;
+    if (count > folder.room) throw storageError('no-space', `Expected room for ${count} bytes`);
+    folder.room -= count;
   }
 
   const driver: StorageDriver = {
     can: { list: true, write: true, parts: true, createOnly: true, sign: false },
     async check() {
       online();
-      return { identity: uri, ...(Number.isFinite(place.room) && { capacity: place.room, free: place.room }) };
+      return { identity: uri, ...(Number.isFinite(folder.room) && { capacity: folder.room, free: folder.room }) };
     },
     async stat(path) {
       online();
@@ -149,12 +149,12 @@ function driverOf(
       if (version !== undefined && version !== file.version) throw storageError('changed', `${path} has changed`);
       if (file.archive && file.archive.state !== 'restored') throw storageError('archived', `${path} is archived`);
       checkRange(range, file.size);
-      const bytes = place.files.get(path)!.bytes.subarray(range?.from ?? 0, range?.end ?? file.size);
+      const bytes = folder.files.get(path)!.bytes.subarray(range?.from ?? 0, range?.end ?? file.size);
       return { file, body: streamOf(bytes, signal) };
     },
     async list({ after = '', limit }) {
       online();
-      const paths = [...place.files.keys()].filter((path) => comparePaths(after, path) < 0).sort(comparePaths);
+      const paths = [...folder.files.keys()].filter((path) => comparePaths(after, path) < 0).sort(comparePaths);
       const page = paths.slice(0, limit);
       const files = page.map((path) => fileAt(path)!);
       return paths.length > limit ? { files, next: page.at(-1)! } : { files };
@@ -167,14 +167,14 @@ function driverOf(
       }
       take(bytes.byteLength);
       const token = newToken();
-      place.staged.set(token, { bytes, at: now() });
+      folder.staged.set(token, { bytes, at: now() });
       return { token, size: bytes.byteLength, hashes: await hashesOf(bytes, hashes) };
     },
     async openParts({ size, token: existing }) {
       online();
       const token = existing ?? newToken();
-      if (existing === undefined) place.staged.set(token, { bytes: new Uint8Array(size), at: now() });
-      const staged = place.staged.get(token);
+      if (existing === undefined) folder.staged.set(token, { bytes: new Uint8Array(size), at: now() });
+      const staged = folder.staged.get(token);
       if (!staged) throw storageError('not-found', 'Expected staged bytes');
       return {
         token,
@@ -204,36 +204,36 @@ function driverOf(
     async publish(token, path, mode) {
       online();
       checkPath(path);
-      const staged = place.staged.get(token);
+      const staged = folder.staged.get(token);
       const existing = fileAt(path);
       if (!staged) {
         if (existing) return existing;
         throw storageError('not-found', 'Expected staged bytes');
       }
       if (mode === 'create' && existing) throw storageError('exists', `Expected no file at ${path}`);
-      place.files.set(path, fileOf(staged.bytes));
-      place.staged.delete(token);
+      folder.files.set(path, fileOf(staged.bytes));
+      folder.staged.delete(token);
       return fileAt(path)!;
     },
     async discard(token) {
       online();
-      place.staged.delete(token);
+      folder.staged.delete(token);
     },
     async staged() {
       online();
-      return Array.from(place.staged, ([token, { at }]) => ({ token, at }));
+      return Array.from(folder.staged, ([token, { at }]) => ({ token, at }));
     },
     async remove(path) {
       online();
       checkPath(path);
-      return place.files.delete(path);
+      return folder.files.delete(path);
     },
     restoreTiers: () => [{ name: 'Standard', least: 1, most: 1 }],
     async restore(path) {
       online();
       checkPath(path);
-      if (!place.archived.has(path)) throw storageError('failed', `${path} is in no archive`);
-      place.archived.set(path, place.archived.get(path) ?? now() + 1000);
+      if (!folder.archived.has(path)) throw storageError('failed', `${path} is in no archive`);
+      folder.archived.set(path, folder.archived.get(path) ?? now() + 1000);
     },
   };
   return driver;

@@ -23,9 +23,9 @@ export interface Namespaced {
 }
 
 /** Short form of a deletion, if no other route has its path. */
-export function shortExternalIdRoutes<E extends Entity>(place: ExternalIdResource<E>): readonly Route[] {
-  const { kind, path, write, acting } = place;
-  const { entities, entityIn } = declared(place, 'write');
+export function shortExternalIdRoutes<E extends Entity>(resource: ExternalIdResource<E>): readonly Route[] {
+  const { kind, path, write, acting } = resource;
+  const { entities, entityIn } = declared(resource, 'write');
   return [
     route({
       method: 'DELETE',
@@ -38,21 +38,24 @@ export function shortExternalIdRoutes<E extends Entity>(place: ExternalIdResourc
       async handle(call, segments) {
         const entity = entityIn(segments);
         const changes = remove(kind, entity.id, segment(segments, 'externalId'));
-        await call.commit(changeOf(place, entity, changes));
+        await call.commit(changeOf(resource, entity, changes));
       },
     }),
   ];
 }
 
 /** Names that others give an entity, by which they find it again. */
-export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: ExternalIdResource<E>): readonly Route[] {
-  const { kind, read, write, acting, taken = 'bad-value', listedAs = kind.noun } = place;
+export function externalIdRoutes<E extends Entity>(
+  parts: EntityParts,
+  resource: ExternalIdResource<E>,
+): readonly Route[] {
+  const { kind, read, write, acting, taken = 'bad-value', listedAs = kind.noun } = resource;
   const { type: owner } = kind;
   const noun = typeInWords(kind.noun);
-  const all = `${place.path}/external-id`;
+  const all = `${resource.path}/external-id`;
   const one = `${all}/:externalId{opaque}`;
-  const { entities: readable, entityIn } = declared(place, 'read');
-  const { entities: writable } = declared(place, 'write');
+  const { entities: readable, entityIn } = declared(resource, 'read');
+  const { entities: writable } = declared(resource, 'write');
   return [
     route({
       method: 'GET',
@@ -74,7 +77,7 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       access: write,
       acting,
       handle: (call, segments) =>
-        changeAt(place, call, entityIn(segments), (id) => [removeExternalIds({ type: owner, id })]),
+        changeAt(resource, call, entityIn(segments), (id) => [removeExternalIds({ type: owner, id })]),
     }),
     route({
       method: 'PUT',
@@ -84,9 +87,9 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       access: write,
       acting,
       handle: (call, segments) =>
-        changeAt(place, call, entityIn(segments), async (id) => {
+        changeAt(resource, call, entityIn(segments), async (id) => {
           const externalId = segment(segments, 'externalId');
-          const namespace = looksLikeId(externalId) ? undefined : await place.namespaceOf?.(externalId);
+          const namespace = looksLikeId(externalId) ? undefined : await resource.namespaceOf?.(externalId);
           const changes = await add(parts.store, kind, id, externalId, taken, namespace?.name);
           return namespace ? [namespace.guard, ...changes] : changes;
         }),
@@ -99,7 +102,7 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       access: write,
       acting,
       handle: (call, segments) =>
-        changeAt(place, call, entityIn(segments), (id) => remove(kind, id, segment(segments, 'externalId'))),
+        changeAt(resource, call, entityIn(segments), (id) => remove(kind, id, segment(segments, 'externalId'))),
     }),
   ];
 }

@@ -35,12 +35,12 @@ export async function add(
 ): Promise<Statement[]> {
   check(externalId);
   const explanation = `Expected an external id that no other ${typeInWords(kind.noun)} has`;
-  const place =
+  const detail =
     taken === 'bad-value'
       ? { context: 'path', value: externalId.slice(0, 80) }
       : { type: 'ExternalId', id: externalId };
   const added = addExternalId({ type: kind.type, id, externalId, namespace }, maxExternalIds, {
-    taken: new ServiceError(taken, { ...place, explanation }),
+    taken: new ServiceError(taken, { ...detail, explanation }),
     full: new ServiceError('not-allowed', { id, explanation: `Expected at most ${maxExternalIds} external ids` }),
   });
   return [

@@ -47,16 +47,19 @@ export interface KeyValueResource<E extends Entity = Entity> extends EntityResou
 const keyPlace = '/SimpleMetadataDocument/field/key';
 
 /** Key-value metadata of the entities at a path. */
-export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: KeyValueResource<E>): readonly Route[] {
-  const { read, write, acting, lenient = false, derived } = place;
-  const owner = place.kind.type;
-  const noun = typeInWords(place.kind.noun);
-  const path = `${place.path}/metadata`;
+export function keyValueRoutes<E extends Entity>(
+  parts: KeyValueParts,
+  resource: KeyValueResource<E>,
+): readonly Route[] {
+  const { read, write, acting, lenient = false, derived } = resource;
+  const owner = resource.kind.type;
+  const noun = typeInWords(resource.kind.noun);
+  const path = `${resource.path}/metadata`;
   const onPath = `${path}/:key{.+}`;
   const status = lenient ? {} : ({ status: 204 } as const);
   const mostBytes = parts.settings.maxMetadataBytes;
-  const { entities: readable, entityIn } = declared(place, 'read');
-  const { entities: writable } = declared(place, 'write');
+  const { entities: readable, entityIn } = declared(resource, 'read');
+  const { entities: writable } = declared(resource, 'write');
 
   return [
     route({
@@ -92,7 +95,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       ...status,
       handle(call, segments) {
         const entity = entityIn(segments);
-        return changeAt(place, call, entity, () => removeOnPath(entity, () => true));
+        return changeAt(resource, call, entity, () => removeOnPath(entity, () => true));
       },
     }),
     route({
@@ -147,7 +150,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
         const key = segment(segments, 'key');
         const isMeant = compilePath(key);
         const entity = entityIn(segments);
-        return changeAt(place, call, entity, async () => {
+        return changeAt(resource, call, entity, async () => {
           const removals = await removeOnPath(entity, isMeant);
           if (removals.length === 0 && !lenient) throw noSuchKey(key);
           return removals;
@@ -168,7 +171,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
     const stored = { pairs: pairs.filter((pair) => !isDerived(pair)), mostBytes };
     const text = pairs.findLast(isDerived)?.[1];
     const changes = text === undefined ? [] : derived!.write(entity, text);
-    return changeAt(place, caller, entity, (id) => [...setKeyValues(owner, id, stored, false), ...changes]);
+    return changeAt(resource, caller, entity, (id) => [...setKeyValues(owner, id, stored, false), ...changes]);
   }
 
   async function removeOnPath(entity: E, isMeant: OnPath): Promise<Statement[]> {

@@ -11,14 +11,14 @@ import { readDefinition } from './definition.ts';
 export interface ChainPlan {
   /** Pattern in the canonical spelling of paths. */
   readonly pattern: string;
-  readonly place: LinePosition;
+  readonly position: LinePosition;
   readonly steps: readonly StepPlan[];
 }
 
 export interface StepPlan {
   readonly filter: ObjectPlan;
   readonly words: readonly string[] | undefined;
-  readonly place: LinePosition;
+  readonly position: LinePosition;
 }
 
 export interface ChainOptions {
@@ -43,25 +43,25 @@ export function planChains(
   for (const entry of section?.entries ?? []) {
     const pattern = patternOf(entry, options, findings);
     const steps = planSteps(entry, objects, findings);
-    if (pattern !== undefined) chains.push({ pattern, place: entry.place, steps: [...globals, ...steps] });
+    if (pattern !== undefined) chains.push({ pattern, position: entry.position, steps: [...globals, ...steps] });
   }
   const insensitive = objects.resolver.values.get('caseInsensitive')?.value === true;
-  checkReach(chains, insensitive, section?.place ?? top, findings);
+  checkReach(chains, insensitive, section?.position ?? top, findings);
   return chains;
 }
 
 function patternOf(
-  { key, place }: IniEntry,
+  { key, position }: IniEntry,
   { canonicalPattern }: ChainOptions,
   findings: Findings,
 ): string | undefined {
   if (!key.startsWith('/')) {
     const message = `Expected a pattern that begins with a slash: ${quoted(key)} matches no path`;
-    findings.error('pattern', place, message, `/${key}`);
+    findings.error('pattern', position, message, `/${key}`);
     return undefined;
   }
   if (key.length > maxOfPattern) {
-    findings.error('pattern', place, `Expected a pattern of at most ${maxOfPattern} characters: ${key.length}`);
+    findings.error('pattern', position, `Expected a pattern of at most ${maxOfPattern} characters: ${key.length}`);
     return undefined;
   }
   try {
@@ -69,18 +69,18 @@ function patternOf(
   } catch (error) {
     const sentence = error instanceof Error ? error.message.replace(/\.$/, '') : 'it cannot be read';
     const message = /^Expected /.test(sentence) ? sentence : `Expected a pattern that a path can match: ${sentence}`;
-    findings.error('pattern', place, message);
+    findings.error('pattern', position, message);
     return undefined;
   }
 }
 
 function planSteps(entry: IniEntry, objects: Objects, findings: Findings): readonly StepPlan[] {
   const { steps, misread } = readDefinition(entry.value);
-  for (const { at, message } of misread) findings.error('chain', entry.valuePlace(at), message);
+  for (const { at, message } of misread) findings.error('chain', entry.valuePosition(at), message);
   return steps.flatMap(({ name, words, at }) => {
-    const place = entry.valuePlace(at);
-    const filter = filterOf(name, place, objects, findings);
-    return filter ? [{ filter, words, place }] : [];
+    const position = entry.valuePosition(at);
+    const filter = filterOf(name, position, objects, findings);
+    return filter ? [{ filter, words, position }] : [];
   });
 }
 
@@ -88,31 +88,35 @@ function planSteps(entry: IniEntry, objects: Objects, findings: Findings): reado
 function planGlobals(objects: Objects, findings: Findings): readonly StepPlan[] {
   const set = objects.resolver.values.get('globalFilters');
   const names = (set?.value as readonly string[] | undefined) ?? ['invalidRequest'];
-  const place = set?.place ?? top;
+  const position = set?.position ?? top;
   return names.flatMap((name) => {
-    const filter = filterOf(name, place, objects, findings);
-    return filter ? [{ filter, words: undefined, place }] : [];
+    const filter = filterOf(name, position, objects, findings);
+    return filter ? [{ filter, words: undefined, position }] : [];
   });
 }
 
-function filterOf(name: string, place: LinePosition, objects: Objects, findings: Findings): ObjectPlan | undefined {
+function filterOf(name: string, position: LinePosition, objects: Objects, findings: Findings): ObjectPlan | undefined {
   const object = objects.find(name);
   if (object?.entry.kind === 'filters') return object;
   // A finding already.
   if (object?.entry.kind === 'unknown') return undefined;
   if (object) {
     const message = `Expected a filter: ${quoted(name)} is ${kindNames[object.entry.kind]} (${object.entry.className})`;
-    findings.error('wrong-kind', place, message);
+    findings.error('wrong-kind', position, message);
     return undefined;
   }
   const reason = unsupportedNames.get(name);
   const filters = objects.names().filter((each) => objects.find(each)?.entry.kind === 'filters');
   if (reason)
-    findings.error('stateless', place, `Expected a filter that a stateless service has: ${quoted(name)} (${reason})`);
+    findings.error(
+      'stateless',
+      position,
+      `Expected a filter that a stateless service has: ${quoted(name)} (${reason})`,
+    );
   else
     findings.error(
       'unknown-filter',
-      place,
+      position,
       `Expected a filter, one of ${filters.slice(0, 40).join(', ')}: ${quoted(name)}`,
       nearest(name, filters),
     );
@@ -129,11 +133,11 @@ function checkReach(chains: readonly ChainPlan[], insensitive: boolean, urls: Li
     const same = byPattern.get(pattern);
     const first = same ?? earlier.covering(segments);
     if (same) {
-      const message = `Expected each pattern once: ${quoted(chain.pattern)} stands in line ${same.place.line} too`;
-      findings.error('repeated-key', chain.place, message);
+      const message = `Expected each pattern once: ${quoted(chain.pattern)} stands in line ${same.position.line} too`;
+      findings.error('repeated-key', chain.position, message);
     } else if (first) {
-      const covering = `line ${first.place.line} (${quoted(first.pattern)}) covers every path of ${quoted(chain.pattern)}`;
-      findings.warning('dead-rule', chain.place, `Expected a line that can be reached: ${covering}`);
+      const covering = `line ${first.position.line} (${quoted(first.pattern)}) covers every path of ${quoted(chain.pattern)}`;
+      findings.warning('dead-rule', chain.position, `Expected a line that can be reached: ${covering}`);
     }
     if (first) continue;
     byPattern.set(pattern, chain);

@@ -13,7 +13,7 @@ export interface Accounts {
 
 /** `[users]` and `[roles]`. Values may be passwords: findings name users and roles only. */
 export function readAccounts(ini: Ini, findings: Findings): Accounts {
-  const lines = new Map(ini.sections.get('users')?.entries.map(({ key, place }) => [key, place]));
+  const lines = new Map(ini.sections.get('users')?.entries.map(({ key, position }) => [key, position]));
   const users = [...read(ini, 'users', userProblem, findings)].map(([name, [password = '', ...roles]]) => {
     const alias = aliasIn(password);
     return [name, [alias === undefined ? password : new SecretReference(alias, lines.get(name)), ...roles]] as const;
@@ -40,8 +40,8 @@ function read(ini: Ini, section: string, check: Check, findings: Findings): Read
   return entriesByName;
 }
 
-const report = (section: string, { place }: IniEntry, message: string, findings: Findings): void =>
-  findings.error(section === 'users' ? 'user' : 'role', place, message);
+const report = (section: string, { position }: IniEntry, message: string, findings: Findings): void =>
+  findings.error(section === 'users' ? 'user' : 'role', position, message);
 
 function userProblem(parts: readonly IniToken[], name: string): string | undefined {
   // In the original an empty given password matches an empty stored one.
@@ -71,7 +71,7 @@ export function parseStatements(ini: Ini, findings: Findings): readonly Statemen
   if (main && unnamed) {
     const message =
       'Expected every statement in a section: those before the first header are not read, because there is a [main]';
-    findings.error('before-section', unnamed.entries[0]!.place, message);
+    findings.error('before-section', unnamed.entries[0]!.position, message);
   }
   const entries = [...((main ?? unnamed)?.entries ?? []), ...(ini.sections.get('filters')?.entries ?? [])];
   return entries.flatMap((entry) => {
@@ -79,7 +79,7 @@ export function parseStatements(ini: Ini, findings: Findings): readonly Statemen
     if (statement) return [statement];
     const message =
       'Expected the name of an object without blanks, commas, quotes, brackets and dollar signs, then perhaps a dot and a property';
-    findings.error('object-name', entry.place, `${message}: ${quoted(entry.key)}`);
+    findings.error('object-name', entry.position, `${message}: ${quoted(entry.key)}`);
     return [];
   });
 }

@@ -40,7 +40,11 @@ function parsePath(path: string): readonly Step[] | undefined {
 export function assign(owner: ObjectPlan, path: string, entry: IniEntry, scope: ObjectScope, findings: Findings): void {
   const steps = parsePath(path);
   if (!steps) {
-    findings.error('property-path', entry.place, `Expected object.property or object.map[key]: ${quoted(entry.key)}`);
+    findings.error(
+      'property-path',
+      entry.position,
+      `Expected object.property or object.map[key]: ${quoted(entry.key)}`,
+    );
     return;
   }
   let bag: PropertyValues = owner;
@@ -62,10 +66,10 @@ export function assign(owner: ObjectPlan, path: string, entry: IniEntry, scope: 
     const next = descend(bag, step, property);
     if (!next) {
       const message = `Expected an object in ${quoted(step.name)} whose properties can be set: none so far`;
-      findings.error('nested-nothing', entry.place, message);
+      findings.error('nested-nothing', entry.position, message);
       return;
     }
-    if (!bag.values.has(step.name)) bag.values.set(step.name, { value: next, place: entry.place });
+    if (!bag.values.has(step.name)) bag.values.set(step.name, { value: next, position: entry.position });
     bag = next;
     if (isObjectPlan(next)) holder = next;
   }
@@ -100,20 +104,20 @@ function setValue(
   const { value } = converted;
   if (hasReference(value) && !holder.entry.component) {
     const message = `Expected a value in ${quoted(entry.key)}, because only components have secrets: the name of one`;
-    findings.error('secret', entry.valuePlace(), message);
+    findings.error('secret', entry.valuePosition(), message);
     return;
   }
   // The text of a secret is checked when it is opened.
   const sentence = hasReference(value) ? undefined : checked(property, value, secretsOf(property, value, entry.value));
   if (sentence !== undefined) {
-    findings.error('value', entry.valuePlace(), sentence);
+    findings.error('value', entry.valuePosition(), sentence);
     return;
   }
-  bag.values.set(step.name, { value, place: entry.place });
+  bag.values.set(step.name, { value, position: entry.position });
 }
 
 function add({ code, message, nearest: near, at }: ConversionProblem, entry: IniEntry, findings: Findings): void {
-  findings.error(code, entry.valuePlace(at), message, near);
+  findings.error(code, entry.valuePosition(at), message, near);
 }
 
 function mapEntry(
@@ -183,7 +187,7 @@ function unknownProperty(
   const properties = [...bag.table.keys()];
   const has = properties.length === 0 ? 'which has none' : `which has ${properties.join(', ')}`;
   const message = `Expected a property of ${holder.name} (${kindNames[kind]}, ${className}), ${has}: ${quoted(step.name)}`;
-  findings.error('unknown-property', entry.place, message, nearest(step.name, properties));
+  findings.error('unknown-property', entry.position, message, nearest(step.name, properties));
 }
 
 function switchFilter(filter: ObjectPlan, entry: IniEntry, findings: Findings): void {
@@ -195,14 +199,14 @@ function switchFilter(filter: ObjectPlan, entry: IniEntry, findings: Findings): 
   filter.enabled = read.value === true;
   if (filter.enabled) return;
   const message = `Expected a filter that is at work: ${filter.name} is switched off here, so everything passes it`;
-  findings.warning('filter-off', entry.place, message);
+  findings.warning('filter-off', entry.position, message);
 }
 
 export function hasNoWork(
-  at: { readonly place: LinePosition; readonly key: string },
+  at: { readonly position: LinePosition; readonly key: string },
   reason: string,
   findings: Findings,
 ): void {
   const message = `Expected nothing about sessions, cookies, caches and form login, which this stateless service does not have: ${quoted(at.key)} is left aside (${reason})`;
-  findings.warning('stateless', at.place, message);
+  findings.warning('stateless', at.position, message);
 }

@@ -20,11 +20,11 @@ export function warnOfBlockedPaths({ ini, chains }: PlannedObject, registry: Reg
   const used = new Set(chains.flatMap(({ steps }) => steps.map(({ filter }) => filter)));
   for (const filter of used) {
     if (filter.values.get('enabled')?.value === false || !isInstanceOf(filter, filterClass, registry)) continue;
-    const place = filter.implicit ? (ini.sections.get('main')?.place ?? top) : filter.place;
+    const position = filter.implicit ? (ini.sections.get('main')?.position ?? top) : filter.position;
     for (const [check, requests] of refused) {
       if (filter.values.has(check)) continue;
       const line = `${filter.name}.${check} = false`;
-      findings.warning('blocked-paths', place, `Expected "${line}": without it ${requests} are refused with 400`);
+      findings.warning('blocked-paths', position, `Expected "${line}": without it ${requests} are refused with 400`);
     }
   }
 }

@@ -33,12 +33,17 @@ export interface Objects {
 
 export const firstPosition: LinePosition = { line: 1, column: 1 };
 
-export function plan(name: string, entry: ClassEntry, place: LinePosition, more: Partial<ObjectPlan> = {}): ObjectPlan {
+export function plan(
+  name: string,
+  entry: ClassEntry,
+  position: LinePosition,
+  more: Partial<ObjectPlan> = {},
+): ObjectPlan {
   const elements = new Map<string, unknown>();
   return {
     name,
     entry,
-    place,
+    position,
     table: entry.table,
     values: new Map(),
     implicit: false,
@@ -68,11 +73,8 @@ class Builder implements ObjectScope {
     this.#registry = registry;
     this.#accounts = accounts;
     this.#findings = findings;
-    const place = {
-      value: plan('authenticator', authenticatorEntry, firstPosition, { implicit: true }),
-      place: firstPosition,
-    };
-    this.#manager.values.set('authenticator', place);
+    const value = plan('authenticator', authenticatorEntry, firstPosition, { implicit: true });
+    this.#manager.values.set('authenticator', { value, position: firstPosition });
     for (const [name, className] of registry.defaultFilters) {
       const entry = registry.find(className);
       if (entry?.kind === 'filters') this.#filters.set(name, plan(name, entry, firstPosition, { implicit: true }));
@@ -82,7 +84,7 @@ class Builder implements ObjectScope {
   run(): Objects {
     this.#implyRealm();
     const statements = parseStatements(this.#ini, this.#findings);
-    for (const { kind, name, entry } of statements) if (kind === 'define') this.#later.set(name, entry.place);
+    for (const { kind, name, entry } of statements) if (kind === 'define') this.#later.set(name, entry.position);
     for (const statement of statements) {
       if (statement.kind === 'define') this.#define(statement.name, statement.entry);
       else if (statement.kind === 'everywhere') this.#everywhere(statement.path, statement.entry);
@@ -126,10 +128,13 @@ class Builder implements ObjectScope {
     if (!section) return;
     const entry = this.#registry.find(iniRealmClass);
     if (entry?.kind === 'realms') {
-      this.#objects.set('iniRealm', plan('iniRealm', entry, section.place, { implicit: true, given: this.#given() }));
+      this.#objects.set(
+        'iniRealm',
+        plan('iniRealm', entry, section.position, { implicit: true, given: this.#given() }),
+      );
     } else {
       const message = `Expected the class ${iniRealmClass}, which reads [${section.name}]: no plugin brings it`;
-      this.#findings.error('unknown-class', section.place, message);
+      this.#findings.error('unknown-class', section.position, message);
     }
   }
 
@@ -150,7 +155,7 @@ class Builder implements ObjectScope {
     if (classEntry.kind === 'stateless') hasNoWork(entry, `the class ${entry.value.slice(0, 80)}`, this.#findings);
     const fills = name === 'iniRealm' && classEntry.component === this.#registry.find(iniRealmClass)?.component;
     // A Map keeps the place of the first definition, as the original does: it decides the order of realms.
-    this.#objects.set(name, plan(name, classEntry, entry.place, fills ? { given: this.#given() } : {}));
+    this.#objects.set(name, plan(name, classEntry, entry.position, fills ? { given: this.#given() } : {}));
   }
 
   #redefineImplicit(name: string, entry: IniEntry): void {
@@ -159,7 +164,7 @@ class Builder implements ObjectScope {
     const expected = name === 'securityManager' ? `no other class for it than ${className}` : 'no class for it';
     this.#findings.error(
       'implicit-object',
-      entry.place,
+      entry.position,
       `Expected ${name} as it is, and ${expected}: ${classText(entry.value)}`,
     );
   }
@@ -171,9 +176,9 @@ class Builder implements ObjectScope {
       why === undefined
         ? `Expected a class name that the service or a plugin brings, for the object ${quoted(name)}: ${classText(entry.value)}`
         : `Expected a component in ${quoted(entry.value)}, for the object ${quoted(name)}: ${why}`;
-    this.#findings.error('unknown-class', entry.valuePlace(), message, near);
+    this.#findings.error('unknown-class', entry.valuePosition(), message, near);
     // Unknown object: prevents consequential findings about its statements.
-    this.#objects.set(name, plan(name, unknownEntry(entry.value), entry.place));
+    this.#objects.set(name, plan(name, unknownEntry(entry.value), entry.position));
   }
 
   #assign(name: string, path: string, entry: IniEntry): void {
@@ -190,7 +195,12 @@ class Builder implements ObjectScope {
     const expected = `Expected an object that is defined above, before ${quoted(entry.key)}`;
     const { found, nearest: near } = this.missing(name);
     const implied = name === 'iniRealm' ? ' (it exists only with a user in [users] or a role in [roles])' : '';
-    this.#findings.error('undefined-object', entry.place, `${expected}: ${found.replace('"$', '"')}${implied}`, near);
+    this.#findings.error(
+      'undefined-object',
+      entry.position,
+      `${expected}: ${found.replace('"$', '"')}${implied}`,
+      near,
+    );
   }
 
   /** `shiro.property = value`: for every object known at this moment that has the property. */
@@ -210,7 +220,7 @@ class Builder implements ObjectScope {
       property,
       holders.flatMap(({ table }) => [...table.keys()]),
     );
-    this.#findings.error('unknown-property', entry.place, message, near);
+    this.#findings.error('unknown-property', entry.position, message, near);
   }
 }
 

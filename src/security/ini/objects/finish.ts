@@ -11,8 +11,8 @@ export function realmsOf({ manager, declared }: Objects, findings: Findings): re
   const list = manager.values.get('realms');
   const one = manager.values.get('realm');
   if (list && one) {
-    const message = `Expected either securityManager.realms or securityManager.realm: both (line ${list.place.line})`;
-    findings.error('realms', one.place, message);
+    const message = `Expected either securityManager.realms or securityManager.realm: both (line ${list.position.line})`;
+    findings.error('realms', one.position, message);
   }
   if (list) return list.value as readonly ObjectPlan[];
   if (one) return isObjectPlan(one.value) ? [one.value] : [];
@@ -24,10 +24,10 @@ export function warnOfUnusedUsers(ini: Ini, objects: Objects, realms: readonly O
   const section = ini.sections.get('users');
   if (!section || realms.some(({ name, given }) => name === 'iniRealm' && given.size > 0)) return;
   const list = objects.manager.values.get('realms') ?? objects.manager.values.get('realm');
-  const reason = list ? `line ${list.place.line} lists others` : 'iniRealm is of another class';
+  const reason = list ? `line ${list.position.line} lists others` : 'iniRealm is of another class';
   findings.warning(
     'unused-users',
-    section.place,
+    section.position,
     `Expected $iniRealm among the realms, because there are [users]: ${reason}`,
   );
 }
@@ -66,14 +66,14 @@ export function creationOrder(roots: Iterable<ObjectPlan>, findings: Findings): 
     if (path.length > 100) {
       findings.error(
         'reference-depth',
-        plan.place,
+        plan.position,
         'Expected chains of at most 100 references between objects: a longer one',
       );
       return;
     }
     if (state.get(plan) === 'open') {
       const circle = [...path.slice(path.indexOf(plan)), plan].map(({ name }) => name).join(' -> ');
-      findings.error('reference-circle', plan.place, `Expected references without a circle: ${circle}`);
+      findings.error('reference-circle', plan.position, `Expected references without a circle: ${circle}`);
       return;
     }
     state.set(plan, 'open');
@@ -108,7 +108,7 @@ export function requireProperties(plan: ObjectPlan, findings: Findings): void {
       if (isBag(planned?.value)) missing(planned.value, `${path}.${name}`);
       if (!property.required || (planned && planned.value !== undefined) || plan.given.has(name)) continue;
       const message = `Expected ${path}.${name}, which ${plan.entry.className} cannot do without: it is not set`;
-      findings.error('missing-property', plan.place, message);
+      findings.error('missing-property', plan.position, message);
     }
   };
   missing(plan, plan.name);

@@ -46,11 +46,11 @@ export function checkRequirements(planned: PlannedObject, registry: Registry, fi
 /** A login of a provider begins a session of a user, whom a listener makes. */
 function warnOfLoginsWithoutUsers({ objects, listeners }: PlannedObject, findings: Findings): void {
   if (listeners.length > 0) return;
-  for (const { name, entry, values, place } of objects.declared.values()) {
+  for (const { name, entry, values, position } of objects.declared.values()) {
     const joins = values.get('joinsUsers')?.value;
     if (entry.kind !== 'logins' || joins === 'true' || joins === 'provisioned') continue;
     const message = `Expected a listener in securityManager.authenticator.authenticationListeners, such as portico.UserCreationListener, because ${name} lets in nobody who has no user yet: none`;
-    findings.warning('no-new-users', place, message);
+    findings.warning('no-new-users', position, message);
   }
 }
 
@@ -65,8 +65,8 @@ function warnOfUnusedRealms({ objects, realms }: PlannedObject, registry: Regist
   for (const plan of declared.values()) {
     if (plan.entry.kind !== 'realms' || plan.name === 'iniRealm' || used.has(plan)) continue;
     if (isInstanceOf(plan, ownClasses.serviceRealm, registry)) continue;
-    const message = `Expected $${plan.name} in securityManager.${setting}, because no login asks the realm otherwise: line ${list.place.line} is without it`;
-    findings.warning('unused-realm', plan.place, message);
+    const message = `Expected $${plan.name} in securityManager.${setting}, because no login asks the realm otherwise: line ${list.position.line} is without it`;
+    findings.warning('unused-realm', plan.position, message);
   }
 }
 
@@ -80,21 +80,21 @@ function warnOfTellingPasswords({ objects, realms }: PlannedObject, registry: Re
   if (!outside || realms.length < 2) return;
   const list = objects.manager.values.get('realms') ?? outside;
   const message = `Expected a strategy: without one, ${outside.name} is sent the passwords of all others. Put the service realm first, and add these lines: s = ${strategyClasses.first} / securityManager.authenticator.authenticationStrategy = $s`;
-  findings.warning('passwords-told', list.place, message);
+  findings.warning('passwords-told', list.position, message);
 }
 
 function requireServiceRealm({ ini, objects, realms }: PlannedObject, registry: Registry, findings: Findings): void {
   if (realms.some((realm) => isInstanceOf(realm, ownClasses.serviceRealm, registry))) return;
-  const main = ini.sections.get('main')?.place ?? top;
+  const main = ini.sections.get('main')?.position ?? top;
   const declared = declaredOf(objects, ownClasses.serviceRealm, registry);
   const because = 'internal requests log in through it';
   if (declared) {
     const list = objects.manager.values.get('realms') ?? objects.manager.values.get('realm');
     const message = `Expected $${declared.name} among the realms, because ${because}: the list is without it`;
-    findings.error('service-realm', list?.place ?? declared.place, message);
+    findings.error('service-realm', list?.position ?? declared.position, message);
   } else {
     const message = `Expected a realm of the class ${ownClasses.serviceRealm} in [main], because ${because}: none`;
-    findings.error('service-realm', objects.declared.get('serviceRealm')?.place ?? main, message);
+    findings.error('service-realm', objects.declared.get('serviceRealm')?.position ?? main, message);
   }
 }
 
@@ -105,17 +105,18 @@ function requireTokenFilter({ ini, objects, chains }: PlannedObject, registry: R
   const declared = [...objects.declared.values()].find(isTokenFilter);
   const because = 'internal requests come with tokens';
   if (!declared?.enabled) {
-    const place = declared?.place ?? objects.declared.get('tokenAuth')?.place ?? ini.sections.get('main')?.place ?? top;
+    const position =
+      declared?.position ?? objects.declared.get('tokenAuth')?.position ?? ini.sections.get('main')?.position ?? top;
     const actual = declared ? 'it is switched off' : 'none';
     const message = `Expected a filter of the class ${ownClasses.tokenFilter} in [main], because ${because}: ${actual}`;
-    findings.error('token-filter', place, message);
+    findings.error('token-filter', position, message);
     return;
   }
   const reached = chains.some(({ steps }) => steps.some(({ filter }) => isTokenFilter(filter)));
   if (reached) return;
-  const place = chains.at(-1)?.place ?? ini.sections.get('urls')?.place ?? top;
+  const position = chains.at(-1)?.position ?? ini.sections.get('urls')?.position ?? top;
   const message = `Expected ${declared.name}[permissive] in a chain of [urls], because ${because}: it stands in none`;
-  findings.warning('token-filter-unreached', place, message);
+  findings.warning('token-filter-unreached', position, message);
 }
 
 const declaredOf = (objects: Objects, className: string, registry: Registry): ObjectPlan | undefined =>
@@ -133,7 +134,9 @@ const bearerElements = new Set([
 ]);
 
 /** The first property that makes tokens of a provider acceptable. */
-export const bearerSource = ({ values }: ObjectPlan): readonly [string, { readonly place: LinePosition }] | undefined =>
+export const bearerSource = ({
+  values,
+}: ObjectPlan): readonly [string, { readonly position: LinePosition }] | undefined =>
   [...values].find(([name]) => bearerElements.has(name));
 
 /** Bearer logins never create users. A file that configures both gets a warning. */
@@ -144,8 +147,8 @@ function warnOfBearerCreation({ objects, listeners }: PlannedObject, registry: R
     if (!isInstanceOf(filter, ownClasses.bearerFilter, registry)) continue;
     const set = bearerSource(filter);
     if (!set) continue;
-    const message = `Expected either ${listener.name} or a configured ${filter.name}, because bearer logins create no users: ${quoted(`${filter.name}.${set[0]}`)} besides line ${listener.place.line}`;
-    findings.warning('bearer-creation', set[1].place, message);
+    const message = `Expected either ${listener.name} or a configured ${filter.name}, because bearer logins create no users: ${quoted(`${filter.name}.${set[0]}`)} besides line ${listener.position.line}`;
+    findings.warning('bearer-creation', set[1].position, message);
   }
 }
 
@@ -160,7 +163,7 @@ function warnOfAnyIssuer({ objects }: PlannedObject, registry: Registry, finding
     const keys = values.get('x509Certificate') ?? values.get('publicKey') ?? values.get('federationMetadataURI');
     if (!keys || namesIssuer.test(String(keys.value))) continue;
     const message = `Expected ${name}.issuer, because nothing else says whose tokens count: tokens of any issuer with these keys do`;
-    findings.warning('any-issuer', keys.place, message);
+    findings.warning('any-issuer', keys.position, message);
   }
 }
 

@@ -47,7 +47,7 @@ function warnOfMissingLogins({ chains }: PlannedObject, asks: Test, lacksLogin: 
     const step = steps[at];
     if (!step || !steps.slice(0, at).every(({ filter }) => lacksLogin(filter))) continue;
     const message = `Expected a filter that logs in ahead of ${step.filter.name}, such as authcBasic: the chain of ${quoted(pattern)} refuses everybody`;
-    findings.warning('no-login', step.place, message);
+    findings.warning('no-login', step.position, message);
   }
 }
 
@@ -61,7 +61,7 @@ function warnOfMissingPasswords({ chains }: PlannedObject, takesToken: Test, log
   const last = chains.find(({ pattern }) => pattern === '/**');
   if (!last?.steps.some(({ filter }) => takesToken(filter)) || last.steps.some(({ filter }) => logsIn(filter))) return;
   const message = `Expected authcBasic at the end of the chain of ${quoted(last.pattern)}: nobody can log in there with a password`;
-  findings.warning('no-password', last.place, message);
+  findings.warning('no-password', last.position, message);
 }
 
 /** A misspelt role has no permissions, and no chain asks for it. */
@@ -73,13 +73,13 @@ function warnOfUnknownRoles({ ini, chains }: PlannedObject, asksForRoles: Test, 
   ]);
   // A file without roles gives its users names and no rights: there is nothing to misspell.
   if (knownRoles.size === 0) return;
-  for (const { key, value, place } of ini.sections.get('users')?.entries ?? []) {
+  for (const { key, value, position } of ini.sections.get('users')?.entries ?? []) {
     const [, ...roles] = splitQuoted(value).tokens;
     for (const { text } of roles) {
       // Roles of the service are known to it, and not to the file.
       if (text === '' || text.startsWith('_') || knownRoles.has(text)) continue;
       const message = `Expected a role of [roles], or one that a chain asks for, for the user ${quoted(key)}: ${quoted(text)}`;
-      findings.warning('unknown-role', place, message, nearest(text, knownRoles));
+      findings.warning('unknown-role', position, message, nearest(text, knownRoles));
     }
   }
 }

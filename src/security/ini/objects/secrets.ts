@@ -23,7 +23,7 @@ export interface SecretSource {
   names(): Promise<readonly string[]>;
 }
 
-interface Place {
+interface SecretUse {
   /** Property or user, as a finding names it. */
   readonly name: string;
   readonly property: OurProperty | undefined;
@@ -42,18 +42,16 @@ export async function openSecrets(
 ): Promise<OpenedSecrets> {
   const values = new Map<PlannedValue, PlannedValue>();
   const texts = new Map<ObjectPlan, readonly string[]>();
-  const places = objects.map((plan) => ({ plan, places: [...placesIn(plan, plan.name), ...accountsOf(plan)] }));
-  const names = places.flatMap((each) =>
-    each.places.flatMap(({ value }) => referencesIn(value).map(({ text }) => text)),
-  );
+  const used = objects.map((plan) => ({ plan, uses: [...usesIn(plan, plan.name), ...accountsOf(plan)] }));
+  const names = used.flatMap((each) => each.uses.flatMap(({ value }) => referencesIn(value).map(({ text }) => text)));
   const opened = await openEach(new Set(names), source);
-  for (const { plan, places: ofPlan } of places) {
-    if (ofPlan.length > 0 && source)
+  for (const { plan, uses } of used) {
+    if (uses.length > 0 && source)
       texts.set(
         plan,
-        ofPlan.flatMap(({ value }) => textsOf(value, opened)),
+        uses.flatMap(({ value }) => textsOf(value, opened)),
       );
-    for (const { name, property, value, line } of ofPlan) {
+    for (const { name, property, value, line } of uses) {
       const defect = referencesIn(value).find(({ text }) => typeof opened.get(text) !== 'string');
       if (defect) {
         const error = opened.get(defect.text);
@@ -77,13 +75,13 @@ export function hintAtSecrets(plan: ObjectPlan, findings: Findings): void {
     findings.warning('plain-secret', line, message);
   };
   const hintAt = (bag: PropertyValues, path: string): void => {
-    for (const [name, { value, place }] of bag.values) {
+    for (const [name, { value, position }] of bag.values) {
       const inner = `${path}.${name}`;
       if (isBag(value)) hintAt(value, inner);
-      else if (value instanceof Secret || (typeof value === 'string' && sounds.test(name))) hint(place, inner);
+      else if (value instanceof Secret || (typeof value === 'string' && sounds.test(name))) hint(position, inner);
       else if (value instanceof Map)
         for (const [key, part] of value)
-          if (typeof part === 'string' && sounds.test(key)) hint(place, `${inner}[${key.slice(0, 80)}]`);
+          if (typeof part === 'string' && sounds.test(key)) hint(position, `${inner}[${key.slice(0, 80)}]`);
     }
   };
   hintAt(plan, plan.name);
@@ -93,22 +91,23 @@ export function hintAtSecrets(plan: ObjectPlan, findings: Findings): void {
 const sounds = /(?:password|passphrase|secret|token|(?<!public|access)key)$/i;
 
 /** Properties of an object that name secrets. */
-function* placesIn(bag: PropertyValues, path: string): Generator<Place> {
-  for (const [name, { value, place }] of bag.values) {
+function* usesIn(bag: PropertyValues, path: string): Generator<SecretUse> {
+  for (const [name, { value, position }] of bag.values) {
     const inner = `${path}.${name}`;
-    if (isBag(value)) yield* placesIn(value, inner);
-    else if (referencesIn(value).length > 0) yield { name: inner, property: bag.table.get(name), value, line: place };
+    if (isBag(value)) yield* usesIn(value, inner);
+    else if (referencesIn(value).length > 0)
+      yield { name: inner, property: bag.table.get(name), value, line: position };
   }
 }
 
 /** Users of `[users]` whose passwords are secrets. */
-function* accountsOf({ given, place }: ObjectPlan): Generator<Place> {
+function* accountsOf({ given, position }: ObjectPlan): Generator<SecretUse> {
   const users = given.get('users');
   if (!(users instanceof Map)) return;
   for (const [user, value] of users as ReadonlyMap<string, readonly (string | SecretReference)[]>) {
     const [reference] = referencesIn(value);
     if (reference)
-      yield { name: `the user "${user.slice(0, 80)}"`, property: undefined, value, line: reference.line ?? place };
+      yield { name: `the user "${user.slice(0, 80)}"`, property: undefined, value, line: reference.line ?? position };
   }
 }
 

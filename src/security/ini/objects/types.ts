@@ -55,7 +55,7 @@ export class SecretReference {
 
 interface Planned {
   readonly value: PlannedValue;
-  readonly place: LinePosition;
+  readonly position: LinePosition;
 }
 
 /** Converted: a reference is the plan of its object, nested properties are a bag. */
@@ -76,7 +76,7 @@ export type PlannedValue =
 export interface ObjectPlan extends PropertyValues {
   readonly name: string;
   readonly entry: ClassEntry;
-  readonly place: LinePosition;
+  readonly position: LinePosition;
   /** Exists without being declared; made only when something uses it. */
   readonly implicit: boolean;
   /** A filter with `enabled = false`: everything passes it. */

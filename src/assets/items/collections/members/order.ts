@@ -81,24 +81,24 @@ export class MemberOrder {
 
   remove(member: MemberKey): void {
     const key = keyOf(member);
-    const place = this.#places.get(key);
-    if (!place) return;
-    place.previous.next = place.next;
-    place.next.previous = place.previous;
+    const position = this.#places.get(key);
+    if (!position) return;
+    position.previous.next = position.next;
+    position.next.previous = position.previous;
     this.#places.delete(key);
     if (this.#stored.has(key)) this.#removed.add(key);
   }
 
-  #link(place: OrderPosition, behind: OrderPosition): void {
-    place.previous = behind.previous;
-    place.next = behind;
-    behind.previous.next = place;
-    behind.previous = place;
-    this.#places.set(keyOf(place), place);
+  #link(position: OrderPosition, behind: OrderPosition): void {
+    position.previous = behind.previous;
+    position.next = behind;
+    behind.previous.next = position;
+    behind.previous = position;
+    this.#places.set(keyOf(position), position);
   }
 
   *[Symbol.iterator](): Generator<MemberKey & { readonly position: number | undefined }> {
-    for (let place = this.#end.next; place !== this.#end; place = place.next) yield place;
+    for (let position = this.#end.next; position !== this.#end; position = position.next) yield position;
   }
 }
 

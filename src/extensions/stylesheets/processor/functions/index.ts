@@ -4,7 +4,7 @@ import type { Ast } from '../xpath/ast.ts';
 import { cast, isType } from '../xpath/cast.ts';
 import { parts } from '../xpath/lexer.ts';
 import { schemaUri } from '../xpath/parse-types.ts';
-import type { Compute, Place } from '../xpath/place.ts';
+import type { Compute, StaticContext } from '../xpath/static-context.ts';
 import { atomOf, empty, onlyOf, textOf } from '../xpath/values.ts';
 import { instructionNames, xslUri } from '../xslt/names.ts';
 import { dateFunctions } from './dates.ts';
@@ -100,7 +100,11 @@ type CallAst = Extract<Ast, { readonly is: 'call' }>;
 
 const keyOf = (uri: string, local: string): string => (uri === '' || uri === functionsUri ? local : `{${uri}}${local}`);
 
-export function functionNamed({ uri, local, given }: CallAst, place: Place, compile: (ast: Ast) => Compute): Compute {
+export function functionNamed(
+  { uri, local, given }: CallAst,
+  place: StaticContext,
+  compile: (ast: Ast) => Compute,
+): Compute {
   const key = keyOf(uri, local);
   const all = given.map(compile);
   if (uri === schemaUri) return constructorOf(local, all, place);
@@ -128,7 +132,7 @@ function withRow(
   { least, max, onContext, run }: FunctionRow,
   name: string,
   all: readonly Compute[],
-  place: Place,
+  place: StaticContext,
 ): Compute {
   if (all.length < least || all.length > max) {
     const expected = least === max ? `${least}` : `${least} to ${max}`;
@@ -150,7 +154,7 @@ function withRow(
 }
 
 /** Constructor of a type, such as `xs:date("2026-01-01")`. */
-function constructorOf(type: string, all: readonly Compute[], { isOld }: Place): Compute {
+function constructorOf(type: string, all: readonly Compute[], { isOld }: StaticContext): Compute {
   const [argument] = all;
   if (!isType(type) || type === 'QName' || argument === undefined || all.length > 1) {
     throw new StylesheetFails(`Expected a type of XML Schema and one value: found ${shown(`xs:${type}()`)}`);

@@ -7,10 +7,10 @@ import { cast, castTo, isInstance, isType } from './cast.ts';
 import type { Dynamic } from './dynamic.ts';
 import { calculate, compareAny, compareNodes, compareOne } from './operators.ts';
 import { parseExpression } from './parse.ts';
-import type { Compute, Place } from './place.ts';
+import type { Compute, StaticContext } from './static-context.ts';
 import { atomOf, empty, type Item, nodeOf, onlyOf, ordered, type Sequence, textOf, truthOf } from './values.ts';
 
-export const compileExpression = (source: string, place: Place): Compute =>
+export const compileExpression = (source: string, place: StaticContext): Compute =>
   compileAst(parseExpression(source, place), place);
 
 const one = (value: Item): Sequence => [value];
@@ -18,8 +18,8 @@ const yes: Sequence = [true];
 const no: Sequence = [false];
 const truth = (holds: boolean): Sequence => (holds ? yes : no);
 
-export function compileAst(ast: Ast, place: Place): Compute {
-  const compile = compilers[ast.is] as (ast: Ast, place: Place) => Compute;
+export function compileAst(ast: Ast, place: StaticContext): Compute {
+  const compile = compilers[ast.is] as (ast: Ast, place: StaticContext) => Compute;
   return compile(ast, place);
 }
 
@@ -29,15 +29,15 @@ type Of<Is extends Ast['is'], Each = Ast> = Each extends { readonly is: infer Ow
     ? Each
     : never
   : never;
-type Compilers = { readonly [Is in Ast['is']]: (ast: Of<Is>, place: Place) => Compute };
+type Compilers = { readonly [Is in Ast['is']]: (ast: Of<Is>, place: StaticContext) => Compute };
 
-const both = (ast: { readonly left: Ast; readonly right: Ast }, place: Place): readonly [Compute, Compute] => [
+const both = (ast: { readonly left: Ast; readonly right: Ast }, place: StaticContext): readonly [Compute, Compute] => [
   compileAst(ast.left, place),
   compileAst(ast.right, place),
 ];
 
 /** Two operands of which each is one value. */
-const operand = (items: Sequence, { isOld }: Place): Item | undefined =>
+const operand = (items: Sequence, { isOld }: StaticContext): Item | undefined =>
   onlyOf(items, isOld, 'in a calculation or comparison');
 
 function nodesOf(items: Sequence, what: string): readonly Node[] {
@@ -47,7 +47,7 @@ function nodesOf(items: Sequence, what: string): readonly Node[] {
 
 const sets =
   (join: (left: readonly Node[], right: ReadonlySet<Node>) => readonly Node[]) =>
-  (ast: Of<'union' | 'intersect' | 'except'>, place: Place): Compute => {
+  (ast: Of<'union' | 'intersect' | 'except'>, place: StaticContext): Compute => {
     const [left, right] = both(ast, place);
     return (at) => {
       const [first, second] = [nodesOf(left(at), `beside ${ast.is}`), nodesOf(right(at), `beside ${ast.is}`)];
@@ -56,7 +56,7 @@ const sets =
     };
   };
 
-const nodeOrder = (ast: Of<'is' | '<<' | '>>'>, place: Place): Compute => {
+const nodeOrder = (ast: Of<'is' | '<<' | '>>'>, place: StaticContext): Compute => {
   const sign = ast.is as 'is' | '<<' | '>>';
   const [left, right] = both(ast, place);
   return (at) => {
@@ -69,8 +69,8 @@ const nodeOrder = (ast: Of<'is' | '<<' | '>>'>, place: Place): Compute => {
 /** Calls a function for each choice of the variables, until it answers true. */
 function choices(
   bindings: readonly Binding[],
-  place: Place,
-): [(at: Dynamic, each: (at: Dynamic) => boolean) => boolean, Place] {
+  place: StaticContext,
+): [(at: Dynamic, each: (at: Dynamic) => boolean) => boolean, StaticContext] {
   let inner = place;
   const compiled = bindings.map(({ name, of }) => {
     const compute = compileAst(of, inner);
@@ -92,7 +92,7 @@ function choices(
 
 const quantified =
   (wanted: boolean) =>
-  (ast: Of<'some' | 'every'>, place: Place): Compute => {
+  (ast: Of<'some' | 'every'>, place: StaticContext): Compute => {
     const [choose, inner] = choices(ast.bindings, place);
     const answer = compileAst(ast.answer, inner);
     return (at) => truth(choose(at, (chosen) => truthOf(answer(chosen)) === wanted) === wanted);
@@ -113,7 +113,7 @@ export function filtered(items: Sequence, predicates: readonly Compute[], at: Dy
   return left;
 }
 
-function compileStep({ axis, test, predicates }: Of<'step'>, place: Place): Compute {
+function compileStep({ axis, test, predicates }: Of<'step'>, place: StaticContext): Compute {
   const walk = axes[axis];
   const fits = testOf(test as NodeTest);
   const only = predicates.map((each) => compileAst(each, place));
@@ -148,7 +148,7 @@ function noNode(item: Item | undefined): StylesheetFails {
   return new StylesheetFails(`Expected a node where a path begins: found ${actual}`);
 }
 
-function compileSlash(ast: Of<'slash'>, place: Place): Compute {
+function compileSlash(ast: Of<'slash'>, place: StaticContext): Compute {
   const [left, right] = both(ast, place);
   return (at) => {
     const from = left(at);

@@ -5,7 +5,7 @@ import { testOf } from './axes.ts';
 import { compileAst, filtered } from './compile.ts';
 import type { Dynamic } from './dynamic.ts';
 import { mayCount, parseExpression } from './parse.ts';
-import type { Compute, Place } from './place.ts';
+import type { Compute, StaticContext } from './static-context.ts';
 import { truthOf } from './values.ts';
 
 /** Whether a node fits. */
@@ -20,7 +20,7 @@ export interface Pattern {
 }
 
 /** Compiles a pattern such as `a/b[c] | @d` into its alternatives. */
-export function compilePattern(source: string, place: Place): readonly Pattern[] {
+export function compilePattern(source: string, place: StaticContext): readonly Pattern[] {
   return alternatives(parseExpression(source, place)).map((ast) => {
     const matches = compileMatch(ast, place, source);
     const last = ast.is === 'slash' ? ast.right : ast;
@@ -42,7 +42,7 @@ function priorityOf(ast: Ast): number {
   return uri === undefined ? -0.5 : -0.25;
 }
 
-function compileMatch(ast: Ast, place: Place, source: string): Matches {
+function compileMatch(ast: Ast, place: StaticContext, source: string): Matches {
   if (ast.is === 'root') return (node) => node.kind === 'document';
   if (ast.is === 'step') return compileStepMatch(ast, place, source);
   if (ast.is === 'slash') return compileSlashMatch(ast, place, source);
@@ -56,7 +56,7 @@ function compileMatch(ast: Ast, place: Place, source: string): Matches {
 const badPattern = (source: string): StylesheetFails =>
   new StylesheetFails(`Expected a pattern such as "a/b[c]": found ${shown(source)}`);
 
-function compileStepMatch(ast: Extract<Ast, { readonly is: 'step' }>, place: Place, source: string): Matches {
+function compileStepMatch(ast: Extract<Ast, { readonly is: 'step' }>, place: StaticContext, source: string): Matches {
   const { axis, test, predicates } = ast;
   if (axis !== 'child' && axis !== 'attribute' && axis !== 'descendant' && axis !== 'self') throw badPattern(source);
   const ofAxis = fitsAxis(test, axis === 'attribute');
@@ -83,7 +83,7 @@ const holdAll = (only: readonly Compute[], node: Node, at: Dynamic): boolean => 
   return only.every((each) => truthOf(each(inner)));
 };
 
-function compileSlashMatch(ast: Extract<Ast, { readonly is: 'slash' }>, place: Place, source: string): Matches {
+function compileSlashMatch(ast: Extract<Ast, { readonly is: 'slash' }>, place: StaticContext, source: string): Matches {
   const { left, right } = ast;
   const own = compileMatch(right, place, source);
   const through = isThrough(left);

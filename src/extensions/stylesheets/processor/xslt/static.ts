@@ -5,7 +5,7 @@ import { compileExpression } from '../xpath/compile.ts';
 import { parts } from '../xpath/lexer.ts';
 import { parseType } from '../xpath/parse-types.ts';
 import { compilePattern, type Pattern } from '../xpath/pattern.ts';
-import type { Compute, Place } from '../xpath/place.ts';
+import type { Compute, StaticContext } from '../xpath/static-context.ts';
 import type { Instruction } from './instruction.ts';
 import { attributesOf, xslUri } from './names.ts';
 
@@ -71,7 +71,7 @@ export interface StaticNames {
 }
 
 /** An element of a stylesheet, with all that holds where it stands. */
-export class Static implements Place {
+export class Static implements StaticContext {
   readonly node: Node;
   readonly known: StaticNames;
   readonly isOld: boolean;

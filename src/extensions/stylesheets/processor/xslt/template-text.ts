@@ -2,7 +2,7 @@ import { spendMade } from '../budget.ts';
 import { StylesheetFails, shown } from '../fails.ts';
 import { compileExpression } from '../xpath/compile.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
-import type { Compute } from '../xpath/place.ts';
+import type { Compute } from '../xpath/static-context.ts';
 import { type Sequence, textOf } from '../xpath/values.ts';
 import type { Static } from './static.ts';
 

@@ -6,7 +6,7 @@ import type { Sequence } from './values.ts';
 export type Compute = (at: Dynamic) => Sequence;
 
 /** Static context of an expression. */
-export interface Place extends Names {
+export interface StaticContext extends Names {
   /** Whether XSLT 1.0 applies: the first of several values counts. */
   readonly isOld: boolean;
   knows(variable: string): boolean;
