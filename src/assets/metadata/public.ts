@@ -67,6 +67,16 @@ export {
 export type { MetadataContext, MetadataSettings } from './settings.ts';
 export { documentPage } from './store.ts';
 export { attachment, bulkyValue } from './tables.ts';
+export {
+  type ColumnPath,
+  columnAndHead,
+  columnPaths,
+  fieldsIn,
+  groupsIn,
+  isTimeColumn,
+  rowsOfColumns,
+  textsOf,
+} from './view/columns.ts';
 export { type MetadataView, metadataView, storedView, terseView, unfiltered, viewOf } from './view/parameters.ts';
 export {
   type ChangeSetRequest,

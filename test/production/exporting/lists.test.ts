@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { csvLine } from '../../../src/production/exporting/lists/content.ts';
 import { sheet } from '../../extensions/stylesheets/support.ts';
 import { newGroup, newUser } from '../../support/cast.ts';
 import { ended, type JobSeen } from '../../support/files.ts';
@@ -163,9 +162,4 @@ describe('POST /item/list', () => {
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('a stylesheet in UTF-8')]);
     expect(await rowsOf(world, 'job')).toEqual([]);
   });
-});
-
-it('a line of CSV quotes what needs it, and no spreadsheet carries out a value', () => {
-  expect(csvLine(['a', 'b c', 'd,e', 'f"g', 'h\r\ni'])).toBe('a,b c,"d,e","f""g","h\r\ni"\r\n');
-  expect(csvLine(['=1+1', '@x', '+cmd|x', '-2+3', '-12.5', '+4'])).toBe("'=1+1,'@x,'+cmd|x,'-2+3,-12.5,+4\r\n");
 });

@@ -1,6 +1,13 @@
 import { itemView, loadItems } from '../../../assets/items/public.ts';
 import { itemListDocument } from '../../../assets/items/public-reading.ts';
-import { projections } from '../../../assets/metadata/public.ts';
+import {
+  columnAndHead,
+  columnPaths,
+  isTimeColumn,
+  projections,
+  rowsOfColumns,
+} from '../../../assets/metadata/public.ts';
+import { csvLine, joinedTexts } from '../../../core/lib/csv.ts';
 import { textStream } from '../../../core/lib/text-stream.ts';
 import { readQuery } from '../../../http/parameters/index.ts';
 import { streamList } from '../../../http/render-list.ts';
@@ -12,31 +19,18 @@ import { projectionFails } from '../running/sidecar.ts';
 import { listedItems } from './items.ts';
 import type { ListMemo } from './list-job.ts';
 
-/** A line of CSV by RFC 4180. */
-export const csvLine = (values: readonly string[]): string => `${values.map(csvValue).join(',')}\r\n`;
-
-/** Text that spreadsheets would run as a formula. Numbers may begin with a sign. */
-const formula = /^[=@\t\r]|^[+-](?![\d.]+$)/;
-
-function csvValue(text: string): string {
-  const plain = formula.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
-}
-
 interface ListContent {
   readonly body: ReadableStream<Uint8Array>;
   /** Items so far. */
   count(): number;
 }
 
-/** Separator of several values of a field. */
-const between = '; ';
-
 /** The text of a list, made while it is read: no instance holds all of it. */
 export async function contentOf(parts: ExportParts, call: Caller, memo: ListMemo): Promise<ListContent> {
   const isCsv = memo.format === 'csv' && memo.stylesheet === undefined;
   const { fields = isCsv ? ['title'] : [], data = [], p } = memo;
-  const columns: [string, string][] = p === undefined ? fields.map((field) => ['field', field]) : [['p', p]];
+  const shown = isCsv ? fieldsOfColumns(fields) : fields;
+  const columns: [string, string][] = p === undefined ? shown.map((field) => ['field', field]) : [['p', p]];
   const query = readQuery(
     itemView,
     new Parameters([...columns, ['content', 'metadata'], ...data.map((word): [string, string] => ['include', word])]),
@@ -44,7 +38,7 @@ export async function contentOf(parts: ExportParts, call: Caller, memo: ListMemo
   let written = 0;
   async function* pages() {
     for await (const ids of listedItems(parts, call, memo)) {
-      yield await loadItems(parts, call, ids, { ...query, terse: isCsv });
+      yield await loadItems(parts, call, ids, query);
       written += ids.length;
     }
   }
@@ -86,14 +80,18 @@ async function styled(parts: ExportParts, list: ReadableStream<Uint8Array>, styl
 
 type Pages = AsyncGenerator<Awaited<ReturnType<typeof loadItems>>, void>;
 
+/** Names of the fields that columns show. */
+const fieldsOfColumns = (fields: readonly string[]): readonly string[] =>
+  columnPaths(fields.map((text) => columnAndHead(text)[0])).flatMap(({ field }) => (isTimeColumn(field) ? [] : field));
+
 async function* linesOf(fields: readonly string[], pages: Pages): AsyncGenerator<string, void> {
-  const names = fields.map((field) => field.slice(field.indexOf(':') + 1));
-  yield csvLine(['itemId', ...names]);
+  const columns = fields.map(columnAndHead);
+  const names = columns.map(([column]) => column);
+  yield csvLine(['itemId', ...columns.map(([, head]) => head)]);
   for await (const items of pages) {
-    const lines = items.map(({ id = '', terse }) => {
-      const texts = names.map((name) => terse?.values?.get(name)?.map(({ value }) => value) ?? []);
-      return csvLine([id, ...texts.map((values) => values.join(between))]);
-    });
+    const lines = items.flatMap(({ id = '', metadata = {} }) =>
+      rowsOfColumns(metadata, names).map((texts) => csvLine([id, ...texts.map(joinedTexts)])),
+    );
     if (lines.length > 0) yield lines.join('');
   }
 }

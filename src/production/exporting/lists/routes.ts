@@ -19,7 +19,11 @@ import { formats, type ListMemo, listJob } from './list-job.ts';
 const libraryList = {
   destinationUri: text('Destination of the list. A slash at its end makes it a folder', { required: true }),
   outputFormat: choice('A line for each item, or an ItemListDocument', formats, { defaultValue: 'csv' }),
-  field: list(text('Fields of each item: "a,b:alias". Default: title in CSV, all in documents')),
+  field: list(
+    text(
+      'Fields of each item: "a,b:alias". In CSV also fields of groups, "group/a", and "start,end" for a row for each timespan. Default: title in CSV, all in documents',
+    ),
+  ),
   data: list(text('Documents: "type" adds the definition of each field. Other words add its data')),
   p: text('Documents: only these parts of each item, as content paths. They replace field and data'),
   ...jobParameters,
