@@ -7,7 +7,7 @@ import { hook } from '../../../room/hook.ts';
 import type { Viewer } from '../../access/public-reading.ts';
 import type { ItemSettings } from '../../items/public.ts';
 import type { ItemSearch } from '../documents.ts';
-import type { Engines } from '../engine/engines.ts';
+import { createEngines, type Engines } from '../engine/engines.ts';
 import { findIds } from '../find.ts';
 import { joinsFor } from '../joins.ts';
 
@@ -20,9 +20,12 @@ export type FindItems = (
   page: { readonly first: number; readonly number: number; readonly now: number },
 ) => Promise<{ readonly ids: readonly string[] }>;
 
-interface FinderParts extends Pick<RoomContext, 'hooks'> {
-  readonly engines: Engines;
+interface FinderContext extends Pick<RoomContext, 'hooks'> {
   readonly settings: LibrarySettings;
+}
+
+interface FinderParts extends FinderContext {
+  readonly engines: Engines;
 }
 
 /** By offset. A search engine gives all of them with the first page. */
@@ -38,6 +41,10 @@ export const itemFinder =
           : [],
     };
   };
+
+/** Finder of a room, which asks the search engines that the room opens. */
+export const openItemFinder = (context: Parameters<typeof createEngines>[0] & FinderContext): FindItems =>
+  itemFinder({ ...context, engines: createEngines(context) });
 
 export const librarySettings = {
   maxLibraryItems: constant(100_000, 'Maximum number of items of one library. A query that finds more is refused.'),

@@ -2,12 +2,11 @@ import type { SettingsOf } from '../../../core/settings/kinds.ts';
 import { below } from '../../../http/route-group.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { defineRoom } from '../../../room/define-room.ts';
-import { createEngines } from '../engine/engines.ts';
 import type { engineSettings } from '../properties.ts';
 import { libraryDeletionType } from './deletion.ts';
 import * as documents from './documents.ts';
 import { itemMetadataType } from './item-metadata-job.ts';
-import { itemFinder, type LibrarySettings, librarySettings } from './parts.ts';
+import { type LibrarySettings, librarySettings, openItemFinder } from './parts.ts';
 import { currentItems } from './refresh.ts';
 import { libraryRoutes } from './routes.ts';
 import { forgetUser, libraryJob } from './store.ts';
@@ -20,7 +19,7 @@ export const libraries = defineRoom({
   settings: librarySettings,
   documents: [documents],
   open(context: RoomContext<LibrarySettings & SettingsOf<typeof engineSettings>>) {
-    const parts = { ...context, findItems: itemFinder({ ...context, engines: createEngines(context) }) };
+    const parts = { ...context, findItems: openItemFinder(context) };
     return {
       routes: [below('library', () => libraryRoutes(parts))],
       workers: [libraryRefreshKind(parts), libraryExpiryKind(parts)],
