@@ -67,7 +67,9 @@ function commandOf(room: string, { run, opensStorages, ...form }: RoomCommand): 
     async run(given) {
       const settings = given.settings();
       const security = opensStorages && (await gatherSecurity(settings)).input;
-      const work = async ({ store, rooms: opened, configure }: Service) => {
+      const work = async ({ store, rooms: opened, groups, configure }: Service) => {
+        if (!groups.has(room))
+          throw new CommandError(`Expected the extension "${room}", which this service leaves out`);
         // A command must not migrate under a server of another version.
         await store.checkSchema();
         if (security) await configure(security);

@@ -36,7 +36,7 @@ export const importCommands: RoomCommands<ImportCommandContext> = {
         const imported = await start();
         // People who do not wait ask for the job later, by its id.
         if (has('--no-wait')) context.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
-        else if (!(await watched(name, imported, context))) failed++;
+        else if (!(await watchJob(name, imported, context))) failed++;
       }
       if (failed > 0) throw new CommandError(`Expected all imports to end well: ${failed} failed`);
     },
@@ -48,7 +48,7 @@ async function tellOfTranscoder(tags: readonly string[], { provides, tell }: Imp
   if (tags.length === 0) return;
   const missing = await provides.importer.missingTranscoder();
   if (missing === undefined) return;
-  tell(`${shown(tags.join(', '))} waits for a transcoder, and there is none on this machine: ${missing}`);
+  tell(`${shownLine(tags.join(', '))} waits for a transcoder, and there is none on this machine: ${missing}`);
 }
 
 interface PendingImport {
@@ -70,7 +70,7 @@ async function* pendingImports(
   for await (const file of context.localFiles(source)) {
     fileCount++;
     const onBytes = teller(file.name, file.size, 'copied', context);
-    yield { name: shown(file.name), start: () => importer.file(file, options, onBytes) };
+    yield { name: shownLine(file.name), start: () => importer.file(file, options, onBytes) };
   }
   if (fileCount === 0)
     throw new CommandError(`Expected a file, a folder with files, or an address: "${source.slice(0, 80)}"`);
@@ -84,15 +84,15 @@ function teller(name: string, total: number, word: string, { tell }: ImportComma
     if (tenth <= last) return;
     last = tenth;
     const full = Math.round((width * tenth) / 10);
-    tell(`${shown(name)}\t[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${tenth * 10} % ${word}`);
+    tell(`${shownLine(name)}\t[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${tenth * 10} % ${word}`);
   };
 }
 
 /** Prints each change of a job until it ends. False: it failed. */
-async function watched(
+export async function watchJob(
   name: string,
-  { jobId }: Imported,
-  { store, tell, sleep, now }: ImportCommandContext,
+  { jobId }: Pick<Imported, 'jobId'>,
+  { store, tell, sleep, now }: Pick<CommandContext, 'store' | 'tell' | 'sleep' | 'now'>,
 ): Promise<boolean> {
   const begun = now();
   let last = '';
@@ -101,11 +101,11 @@ async function watched(
   for (;;) {
     const [seen] = await jobSeen(store, { id: jobId });
     const texts = await saidBy(store, jobId);
-    for (const text of texts.slice(reportedStep)) if (!isId.test(text)) tell(`${shown(name)}\t${shown(text)}`);
+    for (const text of texts.slice(reportedStep)) if (!isId.test(text)) tell(`${shownLine(name)}\t${shownLine(text)}`);
     reportedStep = texts.length;
     if (!seen) throw new CommandError(`Expected the job to stay until it ends: ${jobId}`);
     const line = lineOf(seen);
-    if (line !== last && line !== '') tell(`${shown(name)}\t${line}`);
+    if (line !== last && line !== '') tell(`${shownLine(name)}\t${line}`);
     last = line;
     if (/^(?:FINISHED|FAILED|ABORTED$)/.test(seen.status)) return seen.status.startsWith('FINISHED');
     if (seen.status === 'READY' && !isTold && now() - begun > patience) {
@@ -117,7 +117,7 @@ async function watched(
 }
 
 /** Texts of the log of a job, such as why it has made no stills. They only grow. */
-async function saidBy(store: ImportCommandContext['store'], id: string): Promise<readonly string[]> {
+async function saidBy(store: CommandContext['store'], id: string): Promise<readonly string[]> {
   const rows = await jobSaid(store, { id });
   return rows.flatMap(({ said, warning }) => [
     ...(JSON.parse(said) as [number, string][]).map(([, text]) => text),
@@ -150,8 +150,8 @@ function lineOf({ status, waiting, description, error }: JobSeen): string {
   const why = waiting === null ? '' : waitsFor(waiting);
   const isEnded = /^(?:FINISHED|ABORTED$)/.test(status);
   const step = isEnded ? '' : `${description ?? ''}${why}`;
-  return shown([stateWords[status] ?? '', step, error ?? ''].filter((part) => part !== '').join('\t'));
+  return shownLine([stateWords[status] ?? '', step, error ?? ''].filter((part) => part !== '').join('\t'));
 }
 
 /** Names of files come from outside: what a terminal would obey is left out. */
-const shown = (text: string): string => text.replace(/[^\P{Cc}\t]|\p{Cf}/gu, '?');
+export const shownLine = (text: string): string => text.replace(/[^\P{Cc}\t]|\p{Cf}/gu, '?');

@@ -1,3 +1,4 @@
+export { shownLine, watchJob } from './commands.ts';
 export type { IngestSettings } from './parts.ts';
 export { type IngestContext, type IngestParts, openIngestParts } from './parts.ts';
 export type { Sidecar } from './sidecars/sidecar.ts';
