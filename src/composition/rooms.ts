@@ -20,6 +20,7 @@ import { fixity } from '../extensions/fixity/room.ts';
 import { graphs } from '../extensions/graphs/room.ts';
 import { logins } from '../extensions/logins/room.ts';
 import { loudness } from '../extensions/loudness/room.ts';
+import { metadataTables } from '../extensions/metadata-tables/room.ts';
 import { pictures } from '../extensions/pictures/room.ts';
 import { probers } from '../extensions/probers/room.ts';
 import { projects } from '../extensions/projects/room.ts';
@@ -69,6 +70,7 @@ export const rooms = [
   graphs,
   logins,
   loudness,
+  metadataTables,
   pictures,
   probers,
   projects,

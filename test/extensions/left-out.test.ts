@@ -92,6 +92,7 @@ it('makes the tables of an extension once it is there, and keeps them without it
     'fixity',
     'logins',
     'loudness',
+    'metadata-tables',
     'review',
     'runners',
     'scim',

@@ -307,7 +307,8 @@ const bounds = {
     PUT /collection/metadata-group, PUT /item/metadata-group, PUT /search, PUT /search/file,
     PUT /search/metadata-group, PUT /search/shape, PUT /search2, PUT /search2/collection, PUT /search2/file,
     PUT /search2/item, PUT /search2/shape`,
-  'short pages of entries that have bounds themselves': `GET /item/:item/annotation, GET /runner, GET /storage/:storage/fixity,
+  'short pages of entries that have bounds themselves': `GET /import/metadata-table/:table, GET /item/:item/annotation, GET /runner,
+    GET /storage/:storage/fixity,
     GET /APInoauth/share/:link/item/:item/annotation`,
   'short entries: names, ids, times and words of the service': `
     GET /collection/:collection/ancestor, GET /document, GET /export-template, GET /import/settings,

@@ -1,7 +1,7 @@
 import type { Settings } from '../../src/composition/settings.ts';
 import { hostPlugins } from '../../src/entry/native/file-storage/scheme.ts';
 import { ended, type JobSeen } from './files.ts';
-import type { Answer, Sent, World } from './matrix.ts';
+import type { Answer, Entry, Sent, World } from './matrix.ts';
 import { ask, done, json } from './requests.ts';
 import { admin, type Credentials, testSettings } from './service.ts';
 import { importer, type RoomWorld, type WorldOptions, worldOf } from './world.ts';
@@ -56,9 +56,13 @@ export const explained = ({ body }: Answer): string =>
   (JSON.parse(body) as { invalidInput?: { explanation?: string } }).invalidInput?.explanation ?? body;
 
 /** The storages VX-1 (sources) and VX-2 in memory, folders of this machine, and somebody who exports. */
-export function openExports(settings: Partial<Settings> = {}, options: WorldOptions = {}): Promise<RoomWorld> {
+export function openExports(
+  settings: Partial<Settings> = {},
+  options: WorldOptions = {},
+  ...open: readonly Entry['open'][]
+): Promise<RoomWorld> {
   const plugins = hostPlugins({ ...testSettings, minFreeBytes: 0, ...settings });
-  return worldOf('exports', { ...options, settings, plugins });
+  return worldOf('exports', { ...options, settings, plugins }, ...open);
 }
 
 /** An item with a shape of one file: its tag is `original` where nothing else is said. */

@@ -59,6 +59,8 @@ const orders: Readonly<Record<string, Order>> = {
 const others: Readonly<Record<string, string>> = {
   AUTO_IMPORT: 'starts by a rule, and owns its item',
   DELETE_FILE: 'needs the role of its route alone',
+  METADATA_TABLE_IMPORT: 'asks for each row: test/extensions/metadata-tables/rights.test.ts',
+  METADATA_TABLE_UNDO: 'asks for each row: test/extensions/metadata-tables/rights.test.ts',
 };
 
 const roles = [

@@ -137,6 +137,8 @@ const others: Readonly<Record<string, readonly [path: string, word: string]>> = 
   COPY_FILE: ['test/storage/jobs/crash-points.test.ts', "name: 'a copy'"],
   MOVE_FILE: ['test/storage/jobs/crash-points.test.ts', "name: 'a move'"],
   DELETE_FILE: ['test/storage/jobs/crash-points.test.ts', "name: 'a deletion'"],
+  METADATA_TABLE_IMPORT: ['test/extensions/metadata-tables/crash-points.test.ts', 'POST /API/import/metadata-table'],
+  METADATA_TABLE_UNDO: ['test/extensions/metadata-tables/crash-points.test.ts', '/undo'],
 };
 
 it('the table of crash points has each type of jobs that ships', async () => {

@@ -1,12 +1,44 @@
 import type { Statement } from '../../../src/core/store/contract.ts';
 import { get, type Load } from './load.ts';
 
+const csv = (path: string, body: string) => ({
+  request: `POST /API${path}`,
+  headers: { 'content-type': 'text/csv' },
+  body,
+});
+const manyHeads = `itemId,${Array.from({ length: 199 }, (_, at) => `x_unknown_head_of_${at}`).join()}\n`;
+const long = `VX-1${',some text of a cell'.repeat(199)}`;
+
 /** By route, what is costlier than long parameters. */
 export const uploadLoads: Readonly<Record<string, readonly Load[]>> = {
   'POST /storage/file/data': [
     {
       title: 'an address of as many folders as fit',
       request: () => ({ request: `POST /API/storage/file/data?uri=memory:///${'a/'.repeat(4000)}b`, body: 'x' }),
+    },
+  ],
+  'POST /import/metadata-table': [
+    {
+      title: 'a table of many short rows',
+      status: 200,
+      request: (run) => csv('/import/metadata-table?dryRun=true', `itemId,title\n${`VX-${run},a\n`.repeat(200_000)}`),
+    },
+    {
+      title: 'a table of many columns',
+      status: 200,
+      request: () => csv('/import/metadata-table?dryRun=true', `${manyHeads}${`${long}\n`.repeat(1000)}`),
+    },
+  ],
+  'POST /import/metadata-table/preview': [
+    {
+      title: 'as many unknown heads as a table has',
+      status: 200,
+      request: () => csv('/import/metadata-table/preview', `${manyHeads}${`${long}\n`.repeat(200)}`),
+    },
+    {
+      title: 'one long row',
+      status: 200,
+      request: () => csv('/import/metadata-table/preview', `itemId,title\nVX-1,"${'\\; '.repeat(300_000)}"\n`),
     },
   ],
   'GET /transfer': [get('/transfer'), get('/transfer?first=4000'), get('/transfer?state=ABORTED,TRANSFERRING')],

@@ -17,7 +17,7 @@ const kinds = {
     'uuid',
   ],
   /** Thing of one user, which others do not learn of: own.ts has each route. */
-  own: ['job', 'request', 'upload', 'transfer', 'id', 'share'],
+  own: ['job', 'request', 'upload', 'transfer', 'id', 'share', 'table'],
   /** The role of a route alone decides. */
   role: [
     ...['storage', 'method', 'file', 'uri', 'path', 'target', 'field', 'group', 'child', 'document', 'rule', 'tag'],

@@ -110,7 +110,37 @@ const withProject = (rule: Rule): Rule => ({
   },
 });
 
+/** A table of a user, whose import has ended without a row. */
+const tableOf = (who: string): string => `VX-${numberOf(who) + 4_000_000}`;
+const tableRows: NonNullable<Rule['rows']> = async (world, who, caller = 'admin') => {
+  const [id, serial] = [tableOf(who), numberOf(who) + 4_000_000];
+  const changes = [
+    {
+      sql: `INSERT INTO job (id, serial, type, status, priority, user, data, memo, created_at, finished_at, total_steps,
+          steps_begun, attempt, failures, instance, lease_until, fence, actor, notification_data)
+        VALUES (?1, ?2, 'METADATA_TABLE_IMPORT', 'FINISHED', 2, ?3, '[]', '{}', 0, 1, 2, 2, 0, 0, '', 0, 0, '{}', '[]')`,
+      args: [id, serial, caller || 'admin'],
+    },
+    { sql: 'INSERT INTO metadata_table (id, dry_run, job_id) VALUES (?1, 0, ?1)', args: [id] },
+  ];
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+};
+const table = '/import/metadata-table';
+const csv = 'itemId,title\nVX-1,a\n';
+const tables: readonly Rule[] = [
+  ...[`${table}/preview`, table].map((path) => ruleOf('_metadata_write', '/API')([`POST ${path}`, () => path, csv])),
+  {
+    ...ruleOf('any caller', '/API')([`GET ${table}/:table`, (who) => `${table}/${tableOf(who)}`]),
+    rows: tableRows,
+  },
+  {
+    ...ruleOf('_metadata_write', '/API')([`PUT ${table}/:table/undo`, (who) => `${table}/${tableOf(who)}/undo`]),
+    rows: tableRows,
+  },
+];
+
 export const importRules: readonly Rule[] = [
+  ...tables,
   ...projects.map(ruleOf('_import', '/API')).map(withProject),
   withProject({
     ...ruleOf('_import', '/API')(['POST /import/project', (who) => `/import/project?${projectOf(who)}`]),
