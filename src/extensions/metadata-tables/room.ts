@@ -7,7 +7,7 @@ import { defineRoom } from '../../room/define-room.ts';
 import type { JobType } from '../../room/jobs/job-type.ts';
 import { checkStep } from './check-step.ts';
 import { tableCommands } from './commands.ts';
-import { metadataTableDocument, metadataTablePreviewDocument } from './documents.ts';
+import * as documents from './documents.ts';
 import { createTableImporter } from './importer.ts';
 import { tableImport } from './job.ts';
 import { openTableParts, type TableContext, type TableParts, tableSettings } from './parts.ts';
@@ -80,7 +80,7 @@ export const metadataTables = defineRoom({
   settings: tableSettings,
   tables,
   schema: globalThis.isEdgeModule ? [] : tableSchema(),
-  documents: [metadataTableDocument, metadataTablePreviewDocument],
+  documents: [documents],
   commands: globalThis.isEdgeModule ? {} : tableCommands(),
   open(context: TableContext) {
     const parts = openTableParts(context);

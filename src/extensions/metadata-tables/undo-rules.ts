@@ -1,5 +1,5 @@
 import {
-  type GroupPath,
+  type Contents,
   type MetadataDocumentValue,
   type MetadataField,
   type MetadataGroup,
@@ -8,7 +8,7 @@ import {
   uuidOfInstance,
 } from '../../assets/metadata/public-reading.ts';
 
-type StoredField = GroupPath['fields'] extends Map<string, infer Field> ? Field : never;
+type StoredField = Contents['fields'] extends Map<string, infer Field> ? Field : never;
 
 /** A field or group that was changed since the import, with the groups around it. */
 export interface Leftover {
@@ -28,7 +28,7 @@ interface States {
   readonly now: MetadataState;
 }
 
-const nothing: GroupPath = { fields: new Map(), groups: [] };
+const nothing: Contents = { fields: new Map(), groups: [] };
 
 /** Takes a change set of an import back, but for what was changed since. `before`, `after`: the states around it. */
 export function restored({ before, after, now }: States): Restored {
@@ -36,7 +36,7 @@ export function restored({ before, after, now }: States): Restored {
   const timespan = [...new Set([...before.spans.keys(), ...after.spans.keys()])].flatMap((key) => {
     const spans = [before, after, now].map(({ spans: all }) => all.get(key));
     const { start, end } = (spans[0] ?? spans[1])!;
-    const [old, imported, current] = spans.map((span) => span?.place ?? nothing) as [GroupPath, GroupPath, GroupPath];
+    const [old, imported, current] = spans.map((span) => span?.contents ?? nothing) as [Contents, Contents, Contents];
     const group: MetadataGroup[] = [];
     const field = fieldsBack({ old, imported, current }, [], group, leftovers);
     return field.length + group.length > 0 ? [{ start, end, field, group }] : [];
@@ -44,14 +44,14 @@ export function restored({ before, after, now }: States): Restored {
   return { leftovers, document: timespan.length > 0 ? { timespan } : undefined };
 }
 
-/** A place before the import, behind it, and now. */
+/** Contents before the import, behind it, and now. */
 interface Places {
-  readonly old: GroupPath;
-  readonly imported: GroupPath;
-  readonly current: GroupPath;
+  readonly old: Contents;
+  readonly imported: Contents;
+  readonly current: Contents;
 }
 
-/** Fields that a place gets back. Groups, which uuids name, are put into `group`. */
+/** Fields that come back. Groups, which uuids name, are put into `group`. */
 function fieldsBack(
   { old, imported, current }: Places,
   around: readonly string[],
@@ -71,10 +71,10 @@ function fieldsBack(
     const uuid = uuidOfInstance(each);
     const [was, is] = [ofOld.get(uuid), ofCurrent.get(uuid)];
     if (was) {
-      const places = { old: was.place, imported: each.place, current: is?.place ?? nothing };
+      const places = { old: was.contents, imported: each.contents, current: is?.contents ?? nothing };
       const inside = fieldsBack(places, [...around, each.name], group, leftovers);
       if (inside.length > 0) group.push({ uuid, field: inside });
-    } else if (is && isSamePlace(is.place, each.place)) group.push({ uuid, mode: 'remove' });
+    } else if (is && areSameContents(is.contents, each.contents)) group.push({ uuid, mode: 'remove' });
     else if (is) keep(each.name, '');
   }
   return field;
@@ -96,7 +96,7 @@ const tellOf = (field: StoredField | undefined): string =>
 const isSame = (one: StoredField | undefined, other: StoredField | undefined): boolean =>
   one === other || tellOf(one) === tellOf(other);
 
-function isSamePlace(one: GroupPath, other: GroupPath): boolean {
+function areSameContents(one: Contents, other: Contents): boolean {
   const others = byUuid(other.groups);
   return (
     one.fields.size === other.fields.size &&
@@ -104,7 +104,7 @@ function isSamePlace(one: GroupPath, other: GroupPath): boolean {
     one.groups.length === other.groups.length &&
     one.groups.every((group) => {
       const match = others.get(uuidOfInstance(group));
-      return match !== undefined && isSamePlace(group.place, match.place);
+      return match !== undefined && areSameContents(group.contents, match.contents);
     })
   );
 }
