@@ -3267,6 +3267,73 @@ export interface MetadataSchemaMigrationListDocument {
   migration?: MetadataSchemaMigrationType[] | undefined;
 }
 
+export interface MetadataTableProblemType {
+  /** Number of the row as spreadsheets count: the heads are row 1. */
+  row: number;
+  /** Head of the column. Left out: the whole row. */
+  column?: string | undefined;
+  /** The beginning of the value. */
+  value?: string | undefined;
+  /** A sentence. */
+  expected: string;
+}
+
+export interface MetadataTableUndoType {
+  jobId: string;
+  /** Status of the job. Left out: the job was deleted. */
+  status?: string | undefined;
+  /** Number of rows that were taken back. */
+  undone: number;
+  problems: number;
+  /** The first of the problems. */
+  problem?: MetadataTableProblemType[] | undefined;
+}
+
+export interface MetadataTableDocument {
+  id: string;
+  jobId: string;
+  /** Status of the job. */
+  status: string;
+  user?: string | undefined;
+  dryRun: boolean;
+  /** Number of rows below the heads. */
+  rows: number;
+  /** Number of rows that differ from their items. */
+  differing: number;
+  /** Number of rows that were written. */
+  changed: number;
+  problems: number;
+  /** The problems of the page. Only the first 1,000 are kept. */
+  problem?: MetadataTableProblemType[] | undefined;
+  /** How far the import was taken back. */
+  undo?: MetadataTableUndoType | undefined;
+}
+
+export interface MetadataTableColumnType {
+  head: string;
+  use: 'key' | 'field' | 'start' | 'end' | 'ignored' | 'unknown';
+  /** The field, with the groups around it: "group/field". */
+  field?: string | undefined;
+  /** Type of the field. */
+  type?: string | undefined;
+  /** The field whose name is nearest to an unknown head. */
+  nearest?: string | undefined;
+}
+
+export interface MetadataTableRowType {
+  value?: string[] | undefined;
+}
+
+export interface MetadataTablePreviewDocument {
+  /** comma, semicolon or tab. */
+  separator: string;
+  column?: MetadataTableColumnType[] | undefined;
+  /** The first rows. */
+  row?: MetadataTableRowType[] | undefined;
+  /** Problems of the heads. */
+  problem?: MetadataTableProblemType[] | undefined;
+}
+
 export interface MetadataWrapperDocument {
   metadata?: MetadataType | undefined;
   oldMetadata?: MetadataListType | undefined;

@@ -92,6 +92,11 @@ POST /storage/file/:file{opaque}/analyze
 POST /storage/file/path/:path{opaque}/analyze
 POST /storage/file/uri/:uri{opaque}/analyze
 PUT /item/:item/loudness`,
+  'metadata-tables': `
+GET /import/metadata-table/:table
+POST /import/metadata-table
+POST /import/metadata-table/preview
+PUT /import/metadata-table/:table/undo`,
   pictures: `
 GET /APInoauth/item/:item/thumbnail/spritesheet/image
 GET /APInoauth/stitch
