@@ -13,6 +13,7 @@ import { jobDocument } from '../../room/jobs/documents.ts';
 import type { MemoInput } from '../../room/jobs/memo.ts';
 import { jobParameters } from '../../room/jobs/parameters.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
+import { administrator } from '../../security/subject.ts';
 import { metadataTableDocument, metadataTablePreviewDocument } from './documents.ts';
 import { writesMetadata } from './examine.ts';
 import { readHeads, withNearest } from './heads.ts';
@@ -44,11 +45,9 @@ const optionsOf = ({ keyColumn, key, field = [], ignore, values, empty }: QueryO
   ...{ keyColumn, key, fields: field, ignore, values, empty },
 });
 
-/** Role of jobs of others. */
-const readsJobs = '_job_read';
 const previewedRows = 10;
 
-/** A table in a path. Who sees its job sees it. */
+/** A table in a path, for its user and for administrators: problems tell values of items. */
 const tableAt = ({ store }: TableParts): PathEntity<TableRow & { readonly with: TableJobs }> => ({
   kind: 'metadata-table',
   async find(id, call) {
@@ -61,7 +60,7 @@ const tableAt = ({ store }: TableParts): PathEntity<TableRow & { readonly with: 
 type TableJobs = NonNullable<Awaited<ReturnType<typeof tableWithJobs>>>;
 
 const sees = async (call: Caller, { user }: TableJobs): Promise<boolean> =>
-  user === subjectOf(call).name || (await subjectOf(call).has(readsJobs));
+  user === subjectOf(call).name || (await subjectOf(call).has(administrator));
 
 const shown = (problems: readonly TableProblem[]) =>
   problems.map(({ row, column, value, expected }) => ({

@@ -16,7 +16,7 @@ import { tableUndo } from './job.ts';
 import type { TableParts } from './parts.ts';
 import { problemChanges, refusalOf, sentenceOf } from './problems.ts';
 import { rowsToUndo, undoRow } from './store.ts';
-import { type Leftover, restored } from './undo-rules.ts';
+import { restored } from './undo-rules.ts';
 import { itemsAtOnce } from './write-step.ts';
 
 /** Rows in one read. */
@@ -74,10 +74,11 @@ async function undoOne(
   const place = itemPlace(store);
   const owner = { kind: 'item', id: itemOfTarget(target) } as const;
   const [mark, count] = undoRow;
-  let leftovers: readonly Leftover[] = [];
+  let leftovers: readonly string[] = [];
   const marks = () => {
     const expected = 'Expected the value of the import: it was changed since';
-    const problems = leftovers.map(({ name: column, value }) => ({ row, column, value, expected }));
+    // Without the value of today, which the caller may have no right to read.
+    const problems = leftovers.map((column) => ({ row, column, value: '', expected }));
     return [mark({ tableId, row }), count({ id: tableId }), ...problemChanges(tableId, 1, problems)];
   };
   let isWritten = false;

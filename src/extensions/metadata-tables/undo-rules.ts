@@ -10,16 +10,11 @@ import {
 
 type StoredField = Contents['fields'] extends Map<string, infer Field> ? Field : never;
 
-/** A field or group that was changed since the import, with the groups around it. */
-export interface Leftover {
-  readonly name: string;
-  readonly value: string;
-}
-
 interface Restored {
   /** Values that the item gets back. Undefined: none. */
   readonly document: MetadataDocumentValue | undefined;
-  readonly leftovers: readonly Leftover[];
+  /** Fields and groups that were changed since the import, with the groups around them. */
+  readonly leftovers: readonly string[];
 }
 
 interface States {
@@ -32,7 +27,7 @@ const nothing: Contents = { fields: new Map(), groups: [] };
 
 /** Takes a change set of an import back, but for what was changed since. `before`, `after`: the states around it. */
 export function restored({ before, after, now }: States): Restored {
-  const leftovers: Leftover[] = [];
+  const leftovers: string[] = [];
   const timespan = [...new Set([...before.spans.keys(), ...after.spans.keys()])].flatMap((key) => {
     const spans = [before, after, now].map(({ spans: all }) => all.get(key));
     const { start, end } = (spans[0] ?? spans[1])!;
@@ -56,15 +51,15 @@ function fieldsBack(
   { old, imported, current }: Places,
   around: readonly string[],
   group: MetadataGroup[],
-  leftovers: Leftover[],
+  leftovers: string[],
 ): MetadataField[] {
   const field: MetadataField[] = [];
-  const keep = (name: string, value: string) => leftovers.push({ name: [...around, name].join('/'), value });
+  const keep = ({ name }: { readonly name: string }) => leftovers.push([...around, name].join('/'));
   for (const key of new Set([...old.fields.keys(), ...imported.fields.keys()])) {
     const [was, written, is] = [old, imported, current].map(({ fields }) => fields.get(key));
     if (isSame(was, written) || isSame(is, was)) continue;
     if (isSame(is, written)) field.push(fieldOf((was ?? written)!, was));
-    else keep((was ?? written)!.name, textOf(is));
+    else keep((was ?? written)!);
   }
   const [ofOld, ofCurrent] = [byUuid(old.groups), byUuid(current.groups)];
   for (const each of imported.groups) {
@@ -75,7 +70,7 @@ function fieldsBack(
       const inside = fieldsBack(places, [...around, each.name], group, leftovers);
       if (inside.length > 0) group.push({ uuid, field: inside });
     } else if (is && areSameContents(is.contents, each.contents)) group.push({ uuid, mode: 'remove' });
-    else if (is) keep(each.name, '');
+    else if (is) keep(each);
   }
   return field;
 }
@@ -88,8 +83,6 @@ const fieldOf = ({ name, track }: StoredField, was: StoredField | undefined): Me
   track,
   ...(was ? { value: was.values.map(({ text, language }) => ({ value: text, lang: language })) } : { mode: 'remove' }),
 });
-
-const textOf = (field: StoredField | undefined): string => field?.values.map(({ text }) => text).join('; ') ?? '';
 
 const tellOf = (field: StoredField | undefined): string =>
   JSON.stringify([field?.reference, field?.values.map(({ text, language }) => [text, language]) ?? []]);

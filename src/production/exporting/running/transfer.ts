@@ -244,7 +244,7 @@ async function openedForBag<T>(
   hashed: (of: { readonly size: number; readonly sha256: string }) => void,
 ): Promise<T> {
   const { parts, memo } = exporting;
-  const given = async ({ body, size: announced }: ExportedBytes): Promise<T> => {
+  const writeHashed = async ({ body, size: announced }: ExportedBytes): Promise<T> => {
     const hasher = parts.hasher('SHA-256');
     let size = 0;
     const each = (piece: Uint8Array) => {
@@ -258,7 +258,7 @@ async function openedForBag<T>(
     hashed({ size, sha256 });
     return written;
   };
-  return opened(exporting, row, given, plain);
+  return opened(exporting, row, writeHashed, plain);
 }
 
 /** Names of a row that are tried, the preferred one first. Files of the service in a bag have the name of the standard. */
@@ -295,8 +295,10 @@ async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): 
       isBag || isText(memo, row) || (described && name === row.name) ? [] : companionsOf(exporting, name),
     begun: row,
     open: (write) => {
-      const given = (bytes: ExportedBytes) => write(givenUntil(parts, bytes, use.until));
-      return isBag ? openedForBag(exporting, row, given, plain, hashed) : opened(exporting, row, given, plain);
+      const writeUsable = (bytes: ExportedBytes) => write(givenUntil(parts, bytes, use.until));
+      return isBag
+        ? openedForBag(exporting, row, writeUsable, plain, hashed)
+        : opened(exporting, row, writeUsable, plain);
     },
     record: (name, token) => record(exporting, row, { name, state: row.state, token, size, sha256 }),
   };
