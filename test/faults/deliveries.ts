@@ -51,7 +51,7 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'a head that is not advanced',
     file: record,
-    find: 'changes.push(deleteDelivery(row), countSuccess',
+    find: 'changes.push(...rows.map((each) => deleteDelivery(each)), countSuccess',
     replace: 'changes.push(countSuccess',
     caughtBy: ticks,
   },
@@ -87,9 +87,8 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'given up without a trace',
     file: record,
-    find: 'changes.push(...park(',
-    replace:
-      'changes.push(...((given: typeof row) => drop({ notificationId: given.notificationId, sequence: given.sequence }))(',
+    find: 'changes.push(...rows.flatMap((each) => park({ ...each, ...how })));',
+    replace: 'changes.push(...rows.map((each) => deleteDelivery(each)));',
     caughtBy: ticks,
   },
   {
@@ -102,8 +101,8 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'a lane that is given back to nobody',
     file: outbox,
-    find: "state = 'active' AND head IS NOT NULL) THEN ",
-    replace: "state = 'active' AND head IS NOT NULL) THEN 0 * ",
+    find: 'owner = NULL, ready = (SELECT max(',
+    replace: 'owner = NULL, ready = 0 * (SELECT max(',
     caughtBy: 'test/administration/notifications/outbox.test.ts',
   },
   {

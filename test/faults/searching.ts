@@ -147,6 +147,13 @@ export const searchingFaults: readonly Fault[] = [
     caughtBy: `${tests}/leaks.test.ts`,
   },
   {
+    name: 'contexts that a user may not read, taken for all of them',
+    file: 'src/assets/access/store.ts',
+    find: "contexts?.unreadable(kind) === '[]'",
+    replace: 'contexts?.unreadable(kind) !== undefined',
+    caughtBy: `${tests}/few.test.ts`,
+  },
+  {
     name: 'a word that is told at once to those who may not read its items',
     file: `${query}/single.ts`,
     find: 'const isWithin = !seesAll(viewer, kind) ||',
