@@ -50,6 +50,8 @@ describeMatrix('the work beside requests', (entry) => {
       'staged-bytes',
       'retention',
       'audit-sweep',
+      'fixity',
+      'metadata-tables',
       'request-keys',
       'job-retention',
       'scheduled-retention',

@@ -10,6 +10,7 @@ import { send } from '../../support/requests.ts';
 import type { Credentials } from '../../support/service.ts';
 import { nobody } from '../../support/store.ts';
 import { givenTo, owner, stranger } from '../../support/world.ts';
+import { addClosedContexts, removeClosedContexts } from './closed-contexts.ts';
 
 const opened = openSharedAssets();
 const harbours = { text: [{ value: 'harbour' }] };
@@ -29,10 +30,6 @@ async function found(viewer: Viewer, page: SearchPage) {
 
 const write = (sql: string) => opened().service.store.commit({ changes: [{ sql, args: [] }], events: [] }, nobody);
 
-/** Contexts that nobody may read, so many that searches do not leave them out at once. */
-const closedContexts = `INSERT INTO access_context (kind, key) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
-  LIMIT ${maxUnreadable.contexts + 1}) SELECT 'item', json_array('item', 'closed ' || i, json('[]'), json('[]')) FROM n`;
-
 async function viewerOf([name]: Credentials): Promise<Viewer> {
   const { store } = opened().service;
   const [row] = await store.read('SELECT id FROM user WHERE name = ?', [name]);
@@ -44,7 +41,7 @@ it('a user who may read few of many hits gets them by a list, and one who may re
   for (const sent of givenTo('assets')) await send(opened(), sent);
   for (let at = 1; at <= 12; at++)
     await send(opened(), item({ title: 'harbour' }, {}, at % 6 === 0 ? stranger : owner));
-  await write(closedContexts);
+  await addClosedContexts(store);
   const [few, many] = [await viewerOf(stranger), await viewerOf(owner)];
   const isFew = async ([sql, args]: readonly [string, readonly SqlValue[]]) => {
     const upTo = sql.slice(0, sql.indexOf('SELECT CASE WHEN few'));
@@ -75,7 +72,7 @@ it('an order of their own, as that of a collection, is kept for a user who may r
 });
 
 it('entities that a user may not read are left out at once while they are few, and by each hit when they are many', async () => {
-  await write("DELETE FROM access_context WHERE key GLOB '*closed *'");
+  await removeClosedContexts(opened().service.store);
   const viewer = await viewerOf(owner);
   const expected = { hits: 10, ids: ['VX-11', 'VX-10'] };
   const page = { first: 1, number: 2 };

@@ -23,6 +23,7 @@ import { seedOfRun } from '../../support/random.ts';
 import { by, json, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
 import { givenTo, owner, stranger } from '../../support/world.ts';
+import { addClosedContexts, removeClosedContexts } from './closed-contexts.ts';
 import { catchUp, comparedEngine } from './engine/engine-world.ts';
 import { type Kind, Model, type ModelItem } from './model.ts';
 import { documentOf, names, onceKinds, Random, typesOf } from './random-search.ts';
@@ -131,6 +132,8 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
   let items: ModelItem[] = [];
   let serial = 0;
   let unordered: string | undefined;
+  /** Whether there are so many closed contexts that searches check each hit. */
+  let isClosed = false;
   const add = async () => {
     // A user among these may read few items.
     const as = random.isTimed ? random.one(users) : random.one([admin, admin, admin, owner, owner, stranger]);
@@ -170,6 +173,8 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
       await add();
       for (let turn = 0; turn < changes; turn++) await change(random.below(items.length));
       if (unordered !== undefined || random.chance(8)) await redefine();
+      isClosed = !isClosed;
+      await (isClosed ? addClosedContexts(store) : removeClosedContexts(store));
       await catchUp(world);
     }
     const as = random.one(random.isTimed ? users : [...users, admin]);
