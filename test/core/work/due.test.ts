@@ -21,6 +21,12 @@ const timed: Readonly<Record<string, Planted>> = {
   hashes: (at) => ({ storage: { id: 's' }, file: { id: 'f', storage_id: 's', state: 'CLOSED', hash_due: at } }),
   placements: (at) => ({ placing_due: { component_id: 'c', due: at } }),
   'deletion-locks': (at) => ({ deletion_lock: { id: 'l', expires_at: at } }),
+  fixity: (at) => ({
+    storage: { id: 's' },
+    fixity_storage: { storage_id: 's', days: 1, bytes_per_second: 1 },
+    fixity_file: { file_id: 'f', storage_id: 's', state: 'waiting', due: at },
+  }),
+  'metadata-tables': (at) => ({ metadata_table: { id: 't', due: at } }),
   usage: (at) => ({ usage_term: { entity_type: 'item', entity_id: 'i', usable_until: at, due: at } }),
   'auto-projections': (at) => ({ auto_projection_due: { item_id: 'i', due: at } }),
   'login-checks': (at) => ({ login_session: { id: 's', due: at } }),
