@@ -16,6 +16,7 @@ const ends: Readonly<Record<string, string>> = {
   share: 'kept caller',
   archive_order: 'kept caller',
   share_use: 'its share',
+  mailbox: 'its user: each mail asks for the rights of then',
   ...Object.fromEntries(
     [
       ...['migration', 'extension_migration', 'used_challenge', 'login_place', 'file', 'publication'],

@@ -49,6 +49,7 @@ describe('the catalogue', () => {
       share: '/share',
       annotation: '/item',
       approval: '/item',
+      usage: '/item',
     });
   });
 
