@@ -34,10 +34,8 @@ export const shapeLoads: Readonly<Record<string, readonly Load[]>> = {
   [`GET ${part}`]: [get(`${richShape}/component/SH-1`), get(`${richShape}/component/SH-1?full=true`)],
   [`GET ${all}/version`]: [get(`${rich}/version`)],
   [`GET ${all}/version/:version`]: [get(`${rich}/version/0`), get('/item/SH-2/shape/version/0')],
-  'GET /export/zip': [
-    get('/export/zip?id=SH-1,SH-2,M-2'),
-    get('/export/zip?collection=SH-V', 'a collection of ten thousand items'),
-  ],
+  // Other requests of the run take files of single items away, at which an archive breaks off.
+  'GET /export/zip': [get('/export/zip?collection=SH-V', 'a collection of ten thousand items')],
   [`POST ${all}/create`]: [
     {
       title: 'as many components as there may be',
