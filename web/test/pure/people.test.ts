@@ -60,7 +60,7 @@ describe('roles as sentences', () => {
 describe('the bundles of rights', () => {
   /** Everything, acting for others, machines, and notifications, which call other machines. */
   const rest =
-    /^_(?:administrator|runas|scim|runner|event_read_all|user_metadata_write|\w+_notification_(?:read|write))$/;
+    /^_(?:administrator|runas|scim|runner|usage_override|event_read_all|user_metadata_write|\w+_notification_(?:read|write))$/;
 
   it('have each role of this release once, or leave it to the rest', () => {
     const bundled = bundles.flatMap(([, roles]) => roles);

@@ -24,7 +24,7 @@ const rolesOf = {
   collect: ['collection_write', 'library_write', 'sequence_write'],
   formats: ['item_shape_write', 'shape_write', 'thumbnail_write'],
   export: ['export'],
-  access: both('accesscontrol'),
+  access: [...both('accesscontrol'), 'usage_write'],
   fields: [
     ...['metadata_field_write', 'metadata_field_group_write', 'metadata_global_write', 'metadata_dataset_write'],
     ...['shape_tag_write', 'projection_write', 'deletion_lock_write', ...both('auto_projection', 'site_rule')],
