@@ -6,7 +6,6 @@ import { type Ask, createApi, Refused, reasonOf } from './calls.ts';
 import type { Migration, MigrationOptions } from './carry.ts';
 import { carryContainers } from './containers.ts';
 import { carryDefinitions } from './definitions.ts';
-import { carryDeletions } from './gone.ts';
 import { carryItems } from './items.ts';
 import { Journal, OtherOriginal, type StateFolder } from './journal.ts';
 import { carryNotifications, carryOrders } from './orders.ts';
@@ -125,4 +124,28 @@ async function carryAll(migration: Migration): Promise<void> {
   await carryDeletions(migration, 'item', items);
   if (!options.without.has('notifications')) await carryNotifications(migration);
   await carryOrders(migration);
+}
+
+/** Items and collections that came over, and that the original has no more. They are deleted only on request. */
+async function carryDeletions(
+  migration: Migration,
+  kind: 'item' | 'collection',
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  const { original, target, journal, report, options, signal } = migration;
+  for (const old of [...journal.oldIds(kind)].filter((id) => !seen.has(id))) {
+    signal.throwIfAborted();
+    // A list may miss an entity that is there.
+    if (await original.api.find(`/${kind}/${encodeURIComponent(old)}`)) continue;
+    if (!options.deletes) {
+      report.remark(`Gone from the original, and still here: each ${kind}. --delete removes it`, old);
+      continue;
+    }
+    const path = `/${kind}/${encodeURIComponent(journal.find(kind, old)!.id)}`;
+    // The bytes may still be those of the original.
+    const query = kind === 'item' ? '?keepShapeTagMedia=*' : '';
+    if (await target.find(path)) await target.write('DELETE', `${path}${query}`);
+    await journal.forget(kind, old);
+    report.count(kind, 'deleted');
+  }
 }
