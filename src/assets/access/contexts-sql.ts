@@ -118,9 +118,9 @@ const unreadable = (['item', 'collection'] as const)
   .join(' UNION ALL ');
 
 /**
- * Contexts with a deciding entry for the user, grouped by its strength, and those that the user may not read, if they are few. Items of libraries with entries for the user
- * are separate: libraries change too often to be part of contexts. Includes grants of users who are neither
- * administrators nor owners, whose own rights must be read.
+ * Contexts with a deciding entry for the user, grouped by its strength, and those that the user may not read, if they
+ * are few. Items of libraries with entries for the user are separate: libraries change too often to be part of contexts.
+ * Includes grants of users who are neither administrators nor owners, whose own rights must be read.
  */
 export const contextsByStrength = query(
   sql`WITH RECURSIVE ${principals}, ${heldGrantIds}, ${sql.raw(down)}, ${sql.raw(rated)},

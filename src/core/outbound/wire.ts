@@ -31,7 +31,7 @@ export interface WireAnswer {
   readonly address?: string | undefined;
 }
 
-/** Another end of a connection that is not HTTP. */
+/** Receiver of a connection that is not HTTP. */
 export interface WireTarget {
   readonly host: string;
   readonly port: number;

@@ -58,7 +58,7 @@ export interface Api {
   readonly figures: Readonly<ApiFigures>;
   /** A document, also by a search with a body. */
   read<T>(path: string, body?: object): Promise<T>;
-  /** The same. Undefined: 404. */
+  /** A document. Undefined: 404. */
   find<T>(path: string): Promise<T | undefined>;
   /** Changes something. Gives the document of the answer, or its text. */
   write<T = unknown>(method: string, path: string, body?: object | string): Promise<T>;

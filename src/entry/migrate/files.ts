@@ -31,7 +31,7 @@ export const fileFacts = ({ id, storage, path, state, size, hash }: FileType): o
   return { id, storage, path, state: states, size, hash };
 };
 
-/** The same file here, with its old id. Undefined: it does not come. */
+/** Brings a file to the target, with its old id. Undefined: it does not come. */
 export async function bringFile(migration: Migration, file: FileType): Promise<string | undefined> {
   const { target, report } = migration;
   const { id: old = '', path, state } = file;

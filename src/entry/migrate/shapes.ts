@@ -174,7 +174,7 @@ async function createShape(
   } catch (error) {
     if (!(error instanceof Refused) || error.status >= 500 || here.size === 0) throw error;
   }
-  // Another shape has one of the files.
+  // A file belongs to another shape already: components of the new shape take their files one by one, and share them.
   const created = await create(bodyOf(shape, () => []));
   for (const kind of kinds) {
     const own = componentsOf(created, kind);

@@ -35,7 +35,7 @@ export const fixitySchema = (): readonly string[] => [
        DELETE FROM fixity_file WHERE file_id = NEW.id;
        ${added}
      END`,
-  // Other bytes, or a hash that a client has set: what was found before says nothing of them.
+  // A new hash means other bytes, or was set by a client: results of earlier checks no longer hold.
   `CREATE TRIGGER fixity_file_hashed AFTER UPDATE OF hash ON file
        WHEN OLD.hash IS NOT NEW.hash AND EXISTS (SELECT 1 FROM fixity_file WHERE file_id = NEW.id) BEGIN
        DELETE FROM fixity_file WHERE file_id = NEW.id;
@@ -187,7 +187,7 @@ const pageWhere = (condition: SQL) =>
 
 /** A page of the files of a storage, in the order of their serials. */
 export const fixityPage = pageWhere(sql`TRUE`);
-/** The same, of one state. */
+/** A page of the files of a storage in one state. */
 export const fixityPageOf = pageWhere(sql`${fixityFile.state} = ${value('state')}`);
 
 export const fixityOf = query((db) =>

@@ -113,7 +113,7 @@ export async function targetsOf(
 /** A row with what it changes. */
 export interface ExaminedRow extends TargetedRow {
   readonly problems: readonly TableProblem[];
-  /** Undefined: nothing. */
+  /** Undefined: the row changes nothing. */
   readonly request: MetadataRequest | undefined;
 }
 

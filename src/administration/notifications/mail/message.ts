@@ -33,7 +33,7 @@ export function messageOf({ id, to, subject, text, html }: Letter, from: Mailbox
     `Date: ${new Date(at).toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${id}@${domainOf(from)}>`,
     'MIME-Version: 1.0',
-    // Nobody answers a program, above all no other program.
+    // Programs that answer mail, such as for people on leave, answer no mail of a program.
     'Auto-Submitted: auto-generated',
     'X-Auto-Response-Suppress: All',
   ];

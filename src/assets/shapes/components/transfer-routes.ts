@@ -36,7 +36,7 @@ export function componentTransferRoutes(parts: MetadataContext): readonly Route[
   async function transfer(call: Call<QueryOf<typeof query>>, ends: Ends, isMove: boolean): Promise<ShapeOf> {
     const { index, keepMetadata } = call.query;
     const { toShape } = ends;
-    // The other shape may have no terms.
+    // Bytes that leave a shape with terms may come into a shape without any.
     await mustBeUsable(store, call, mediaOfShape(ends.shape), parts.clock.now());
     await inTurnOfItem(parts, toShape.itemId, async () => {
       const from = await shapeWithParts(store, ends.shape);

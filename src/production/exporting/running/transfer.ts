@@ -235,7 +235,7 @@ async function opened<T>(
   return write(await openExportSource(parts, job, row.fileId));
 }
 
-/** The same, with their number and their SHA-256 for the manifest of a bag. */
+/** Opens bytes as `opened` does, and tells their number and SHA-256 for the manifest of a bag. */
 async function openedForBag<T>(
   exporting: Exporting,
   row: ExportRow,
