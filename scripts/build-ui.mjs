@@ -17,6 +17,7 @@ const base = '/ui/';
 const options = {
   absWorkingDir: root,
   bundle: true,
+  conditions: ['portico-source'],
   write: false,
   minify: true,
   legalComments: 'none',

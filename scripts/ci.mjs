@@ -42,6 +42,7 @@ const suites = [
       'src/index.ts',
       'src/spi/index.ts',
       'src/types.ts',
+      'src/client/index.ts',
       'src/kit/testing/index.ts',
       ...entries,
     ],

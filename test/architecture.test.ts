@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { graphOf } from './architecture/graph.ts';
 import { type Rule, rules, rulesEverywhere, rulesOfWeb } from './architecture/rules.ts';
 import {
+  clientTypes,
   cyclesAmong,
   entryFiles,
   exportedNames,
@@ -102,7 +103,7 @@ describe('what each file may do', () => {
 
   it('exports only names that another file imports', () => {
     // Generated types of clients, and a module in a text.
-    const named = [...reachedOtherwise, 'src/types.ts', 'src/entry/commands/plugin-template.ts'];
+    const named = [...reachedOtherwise, ...clientTypes, 'src/entry/commands/plugin-template.ts'];
     expect(unusedExports(product, [...product, ...web, ...tests], named).toSorted()).toEqual(namedInDeclarations);
     const own = sourceOf('src/core/lib/a.ts', 'export const a = 1;\nexport const b = a;\n');
     const other = sourceOf('src/core/lib/c.ts', "import { b as c } from './a.ts';\n");
@@ -167,7 +168,7 @@ describe('the whole', () => {
   });
 
   /** Written by `npm run docs`, and read entry by entry: documents of all rooms, routes of extensions. */
-  const longTables = new Set(['src/types.ts', 'src/composition/extension-routes.ts']);
+  const longTables = new Set([...clientTypes, 'src/composition/extension-routes.ts']);
 
   it('is made of short files', () => {
     const lengths = product.map((source) => source.lines).sort((a, b) => a - b);

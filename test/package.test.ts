@@ -22,6 +22,10 @@ const exported: readonly (readonly [string, readonly string[]])[] = [
   ['portico/spi', []],
   ['portico/types', []],
   [
+    'portico/client',
+    ['PorticoClient', 'Refusal', 'endUpload', 'noData', 'pause', 'readUpload', 'refusalOf', 'sendFile'],
+  ],
+  [
     'portico/testing',
     [
       'checkAction',

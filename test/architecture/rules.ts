@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { longest } from '../docs/plain-words.ts';
 import { longSentences, pronounsFirst } from './sentences.ts';
-import type { Import, Source } from './sources.ts';
+import { clientTypes, type Import, type Source } from './sources.ts';
 
 /** A rule for one file at a time, with an example that breaks it: a rule that nothing can break checks nothing. */
 export interface Rule {
@@ -18,7 +18,7 @@ export interface Rule {
  */
 const ranks: readonly (readonly string[])[] = [
   ['core/lib', 'spi', 'types.ts'],
-  ['kit'],
+  ['kit', 'client'],
   [
     'core/documents',
     'core/store',
@@ -359,7 +359,7 @@ const webPackages: readonly (readonly [RegExp, where: (path: string) => boolean]
   [/^(?:preact(?:\/|$)|@preact\/signals$)/, () => true],
   // Loaded where a browser has no HLS: a part of its own.
   [/^hls\.js$/, (path) => path === 'web/src/player/hls.ts'],
-  [/^portico\/types$/, () => true],
+  [/^portico\/(?:client|types)$/, () => true],
 ];
 
 /** For the sources of the web page. */
@@ -409,8 +409,8 @@ export const rulesEverywhere: readonly Rule[] = [
     name: 'A comment begins with a noun, a verb or a condition',
     remedy: 'name what it is about: "Frames of a sheet", not "What a sheet is made from"',
     broken: { path: 'src/core/lib/log.ts', text: `/** ${'What'} is logged. */\n` },
-    // The documents of the API write `types.ts`.
-    find: ({ path, text }) => (path === 'src/types.ts' ? [] : pronounsFirst(text)),
+    // Sentences of documents and routes.
+    find: ({ path, text }) => (clientTypes.has(path) ? [] : pronounsFirst(text)),
   },
   {
     name: 'A limit is called max, and a default is called default',

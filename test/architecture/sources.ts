@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
+/** Types of clients, written by `npm run docs`. */
+export const clientTypes: ReadonlySet<string> = new Set(['src/types.ts', 'src/client/calls.ts']);
+
 /** Facts about one module, read without a compiler: the formatter keeps imports in one shape. */
 export interface Source {
   readonly path: string;

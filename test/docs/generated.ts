@@ -9,6 +9,7 @@ import { catalogue } from '../support/declared.ts';
 import { apiPages } from './api-page.ts';
 import { assistantFiles } from './assistants-page.ts';
 import { edgePage } from './calls-page.ts';
+import { callsText } from './client-text.ts';
 import { commandsPage } from './commands-page.ts';
 import { componentsPage } from './components-page.ts';
 import { documentsPage } from './documents-page.ts';
@@ -36,6 +37,7 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
   const api = apiPages(routes, wingOf!);
   return new Map([
     ['src/types.ts', typesText(catalogue)],
+    ['src/client/calls.ts', callsText(routes)],
     ['src/composition/extension-routes.ts', extensionRoutesText(lost)],
     ['docs/reference/extensions.md', extensionsPage(lost)],
     ...api,

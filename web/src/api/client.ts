@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
-import type { ExceptionDocument } from 'portico/types';
+import { noData, pause, Refusal, refusalOf } from 'portico/client';
+
+export { pause, Refusal, refusalOf };
 
 type Value = string | number | boolean | undefined | null;
 type Query = Readonly<Record<string, Value | readonly Value[]>>;
@@ -11,49 +13,6 @@ interface Options {
   /** Whether the request goes on without its page. */
   readonly keepalive?: boolean | undefined;
 }
-
-/** A refusal of the API. Status 0: the service could not be reached. */
-export class Refusal extends Error {
-  readonly status: number;
-  /** The field of the error document: `notFound`, `forbidden`, `conflict`. */
-  readonly kind: string;
-  /** Subject of the refusal: an entity, or the role that is missing. */
-  readonly id: string | undefined;
-  readonly context: string | undefined;
-  readonly explanation: string | undefined;
-  readonly value: string | undefined;
-  readonly requestId: string | undefined;
-  /** Seconds. */
-  readonly retryAfter: number | undefined;
-  /** Whether nothing answered, or the service has no answer from its database. Both end by themselves. */
-  readonly isAway: boolean;
-  /** The refused request. */
-  request: { readonly method: string; readonly target: string } | undefined;
-
-  constructor(status: number, kind: string, detail: Readonly<Record<string, unknown>>, headers?: Headers) {
-    const text = (name: string): string | undefined =>
-      typeof detail[name] === 'string' && detail[name] !== '' ? (detail[name] as string) : undefined;
-    super(text('explanation') ?? text('message') ?? kind);
-    this.name = 'Refusal';
-    this.status = status;
-    this.kind = kind;
-    this.id = text('id');
-    this.context = text('context');
-    this.explanation = text('explanation') ?? text('message');
-    this.value = text('value');
-    this.requestId = headers?.get('x-request-id') ?? undefined;
-    this.isAway = status === 0 || headers?.get('portico-error') === noData;
-    const after = Number(headers?.get('retry-after') ?? Number.NaN);
-    this.retryAfter = Number.isFinite(after) ? after : undefined;
-  }
-
-  /** The role that the caller lacks. */
-  get role(): string | undefined {
-    return this.status === 403 && this.context === 'role' ? this.id : undefined;
-  }
-}
-
-const noData = 'store-unavailable';
 
 /** Part that did not answer the last request: the service, or its database. */
 export const offline = signal<false | 'service' | 'data'>(false);
@@ -151,29 +110,11 @@ export async function sendOnce(
   }
 }
 
-export async function refusalOf(response: Response): Promise<Refusal> {
-  const document = (await response.json().catch(() => ({}))) as Partial<ExceptionDocument>;
-  const [kind, detail] = Object.entries(document).find(([, value]) => value !== null && typeof value === 'object') ?? [
-    response.headers.get('portico-error') ?? String(response.status),
-    {},
-  ];
-  return new Refusal(response.status, kind, (detail ?? {}) as Record<string, unknown>, response.headers);
-}
-
 async function read(response: Response): Promise<unknown> {
   const text = await response.text();
   const isJson = (response.headers.get('content-type') ?? '').includes('json');
   return isJson && text !== '' ? JSON.parse(text) : text;
 }
-
-export const pause = (milliseconds: number, abort?: AbortSignal): Promise<void> =>
-  new Promise((done, fail) => {
-    const timer = setTimeout(done, milliseconds);
-    abort?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      fail(abort.reason);
-    });
-  });
 
 /** Asks whether the service, or its data, is there again, after 1, 2, 4 … 30 seconds. */
 function lost(what: 'service' | 'data'): void {

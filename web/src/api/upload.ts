@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
+import { endUpload, readUpload, sendFile } from 'portico/client';
 import type { JobDocument } from 'portico/types';
 import { get, Refusal } from './client.ts';
 import { onEvent } from './events.ts';
 import { me } from './session.ts';
-import { endUpload, readUpload, sendFile } from './tus.ts';
+import { byBrowser } from './tus.ts';
 import {
   hasFailed,
   lostEntryOf,
@@ -115,7 +116,7 @@ export async function removeUpload(id: string): Promise<void> {
   void storedUploads.remove(id);
   running.get(id)?.stop?.abort();
   running.delete(id);
-  if (entry?.url && entry.state !== 'done') await endUpload(entry.url).catch(() => undefined);
+  if (entry?.url && entry.state !== 'done') await endUpload(entry.url, byBrowser).catch(() => undefined);
   sendNext();
 }
 
@@ -146,24 +147,27 @@ async function send(id: string): Promise<void> {
   own.stop = new AbortController();
   const { signal } = own.stop;
   try {
-    const answer = await sendFile({
-      file: own.file,
-      metadata: uploadMetadata(entry.name, entry.options),
-      url: entry.url,
-      signal,
-      onUrl(url) {
-        change(id, { url, error: undefined });
-        keep(id);
+    const answer = await sendFile(
+      {
+        file: own.file,
+        metadata: uploadMetadata(entry.name, entry.options),
+        url: entry.url,
+        signal,
+        onUrl(url) {
+          change(id, { url, error: undefined });
+          keep(id);
+        },
+        onProgress(sent) {
+          own.samples = withSample(own.samples, { at: Date.now(), sent });
+          change(id, { sent, speed: speedOf(own.samples), error: undefined });
+        },
+        onWait(error) {
+          own.samples = [];
+          change(id, { speed: undefined, error });
+        },
       },
-      onProgress(sent) {
-        own.samples = withSample(own.samples, { at: Date.now(), sent });
-        change(id, { sent, speed: speedOf(own.samples), error: undefined });
-      },
-      onWait(error) {
-        own.samples = [];
-        change(id, { speed: undefined, error });
-      },
-    });
+      { transport: byBrowser },
+    );
     if (!signal.aborted) ended(id, answer);
   } catch (error) {
     if (signal.aborted) return;
@@ -252,7 +256,7 @@ async function readEntry(entry: UploadEntry): Promise<UploadEntry | undefined> {
   if (entry.state === 'done') return { ...entry, isEarlier: true };
   if (entry.url === undefined) return lost;
   try {
-    const { headers } = await readUpload(entry.url);
+    const { headers } = await readUpload(entry.url, byBrowser);
     const sent = Number(headers.get('upload-offset'));
     const item = headers.get('portico-item') ?? undefined;
     if (item === undefined) return { ...lost, sent };

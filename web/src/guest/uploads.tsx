@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
+import { endUpload, sendFile } from 'portico/client';
 import type { SharedFileListDocument, ShareGuestDocument } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { pause, Refusal } from '../api/client.ts';
-import { endUpload, sendFile } from '../api/tus.ts';
+import { byBrowser } from '../api/tus.ts';
 import { dropStored, store, stored } from '../browser-storage.ts';
 import { IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -124,7 +125,7 @@ function createUploads(share: OpenShare) {
     };
     let refusal: unknown;
     try {
-      await sendFile(options, { wait });
+      await sendFile(options, { transport: byBrowser, wait });
       change(id, { state: 'reading', sent: 1 });
     } catch (error) {
       refusal = error;
@@ -181,7 +182,7 @@ function createUploads(share: OpenShare) {
 
   function end(id: number, url: string): void {
     running.get(id)?.abort();
-    const ended = endUpload(url).then(tell, () => undefined);
+    const ended = endUpload(url, byBrowser).then(tell, () => undefined);
     ending = Promise.all([ending, ended]);
   }
 

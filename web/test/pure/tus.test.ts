@@ -1,6 +1,5 @@
+import { endUpload, Refusal, sendFile, type Transport, type TusOptions } from 'portico/client';
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../src/api/client.ts';
-import { endUpload, sendFile, type Transport, type TusOptions } from '../../src/api/tus.ts';
 
 const textOf = 'The harbour at night, from the pier to the lighthouse';
 const file = new Blob([textOf]);
@@ -76,7 +75,6 @@ describe('an upload by tus', () => {
     expect(reports).toEqual([path, 0, 20, 20, 40, 40, 53, 53]);
     expect(headersOf[0]).toMatchObject({
       'tus-resumable': '1.0.0',
-      'portico-ui': '1',
       'upload-length': '53',
       'upload-metadata': `filename ${Buffer.from('Hafen – Köln.mov').toString('base64')},import dHJ1ZQ==`,
     });
