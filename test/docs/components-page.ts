@@ -18,7 +18,7 @@ Each section is one component, with its class names and the properties that secu
 [security.ini](../security/security-ini.md) says how to use them; [plugins](../plugins/first-plugin.md) bring more.
 `;
 
-const kinds: readonly (readonly [string, Components<unknown>])[] = [
+export const componentKinds: readonly (readonly [string, Components<unknown>])[] = [
   ['Realms', realmComponents],
   ['Filters', filterComponents],
   ['Logins', loginComponents],
@@ -30,7 +30,9 @@ const kinds: readonly (readonly [string, Components<unknown>])[] = [
 
 /** Every component that ships, by kind, with the properties that security.ini may set. */
 export function componentsPage(): string {
-  return [head, ...kinds.flatMap(([title, components]) => [`## ${title}\n`, ...sections(components)])].join('\n');
+  return [head, ...componentKinds.flatMap(([title, components]) => [`## ${title}\n`, ...sections(components)])].join(
+    '\n',
+  );
 }
 
 /** Groups class names by component: a component may have several. */

@@ -32,7 +32,15 @@ async function below(folder: string): Promise<readonly string[]> {
 export const readPages = async (): Promise<readonly Page[]> =>
   Promise.all(['README.md', ...(await below('docs'))].map(read));
 
-const others = ['SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'AGENTS.md', 'llms.txt'];
+const others = [
+  'SECURITY.md',
+  'VERSIONING.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'ARCHITECTURE.md',
+  'AGENTS.md',
+  'llms.txt',
+];
 
 /** Every page in the repository. */
 export const readAllPages = async (): Promise<readonly Page[]> => [
