@@ -15,6 +15,7 @@ import { createWork } from '../core/work/work.ts';
 import type { WorkKind } from '../core/work/work-kind.ts';
 import { checkConfined } from '../http/acting.ts';
 import { createApp } from '../http/app.ts';
+import { createCommands } from '../http/command.ts';
 import { createCompress } from '../http/compress.ts';
 import { createForwarded } from '../http/forwarded.ts';
 import { createBrokenOff, createHandler, createRefuser } from '../http/handler.ts';
@@ -252,6 +253,7 @@ export function createService(
     work: status,
     render: createRender(namespace),
     carryOut: async (request, arrival) => handle(request, arrival),
+    as: (call) => createCommands(handling)(call),
     perform: createPerform({ store, traffic, clock }),
   };
   const { open, provides } = openRooms(present, context);
@@ -270,7 +272,7 @@ export function createService(
   const refuse = createRefuser(log, namespace);
   // The platform of an edge compresses what its callers accept.
   const app = createApp(routes, refuse, createCompress(sharesWork ? settings.gzipFrom : 0), createBrokenOff(log));
-  const handle = createHandler({
+  const handling = {
     clock,
     log,
     metrics,
@@ -291,7 +293,8 @@ export function createService(
     spans: exporter && new RequestSpans({ spans: exporter.spans, took: exporter.took, clock }),
     calls: database.calls,
     collect: database.ahead?.bind(database),
-  });
+  };
+  const handle = createHandler(handling);
 
   /** A log line of the calls that work took. Most looks behind reads take none. */
   async function counted<T>(name: string, run: () => Promise<T>): Promise<T> {

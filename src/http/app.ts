@@ -90,12 +90,15 @@ export function createApp(
   }
 }
 
-function run(route: Route, call: Call, params: Params): Maybe<Reply> {
+/** Checks of a route before its handler: the login, the role, and what a caller may do who only acts. Throws the refusal. */
+export function permit(route: Route, call: Call, params: Params): Maybe<void> {
   return after(checkLogin(route, call), () =>
-    after(checkConfined(call), () =>
-      after(route.access(call, params), () => after(checkActing(route, call, params), reply)),
-    ),
+    after(checkConfined(call), () => after(route.access(call, params), () => checkActing(route, call, params))),
   );
+}
+
+function run(route: Route, call: Call, params: Params): Maybe<Reply> {
+  return after(permit(route, call, params), reply);
 
   function reply(): Maybe<Reply> {
     // A route without a body to answer with does not mind what the caller would accept.

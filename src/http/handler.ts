@@ -9,7 +9,7 @@ import { hiding } from '../core/lib/secret.ts';
 import type { CallCount, CallScope, RequestKind } from '../core/store/contract.ts';
 import { readTraceparent, requestIdIn, type SpanPlace, type TraceParent } from '../core/telemetry/trace.ts';
 import { addressedOrigin } from '../kit/index.ts';
-import { type Arrival, headerOf, type PipelineRequest } from '../security/arrival.ts';
+import { type Arrival, type Guest, headerOf, type PipelineRequest } from '../security/arrival.ts';
 import { accountOf, changeAsCaller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
 import { canonicalTarget, type TakesOpaque } from '../security/path.ts';
@@ -73,12 +73,14 @@ const anyType = 'application/xml';
 /** Whether the request may be sent elsewhere: the pipeline lets it pass, or asks for a login. */
 const mayBeSent = (decision: Decision): boolean => decision.granted || decision.response.status === 401;
 
-/** Notes the caller, the credentials and the user that the caller acts for. */
-function name(subject: Subject, trace: Trace): void {
+/** Notes the caller, the credentials and the user that the caller acts for. `guest`: of a share of the subject. */
+export function nameCaller(subject: Subject, trace: Trace, guest?: Guest): void {
   const actor = subject.actor ?? subject;
   trace.user = actor.name;
   trace.proof = actor.proof ? (actor.proof.key ?? actor.proof.kind) : 'realm';
-  if (subject.actor) trace.runAs = subject.name;
+  if (subject.actor || guest) trace.runAs = subject.name;
+  // No user has a name with a colon.
+  if (guest) trace.user = `share:${guest.share}`;
 }
 
 /** Trace with a lazily made id. A class, since each request makes one and most never need the id. */
@@ -188,7 +190,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       if (welcome) return toResponse(welcome, trace.headers);
       if (!decision.granted) {
         trace.reason = decision.reason;
-        if (decision.caller) name(decision.caller, trace);
+        if (decision.caller) nameCaller(decision.caller, trace);
         if (decision.runAs !== undefined) trace.runAs = decision.runAs;
         if (decision.error) throw decision.error;
         const place = { namespace: parts.namespace, id: trace.id };
@@ -197,13 +199,8 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       }
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
-      if (subject) name(subject, trace);
-      if (subject && arrival.guest) {
-        // No user has a name with a colon.
-        trace.user = `share:${arrival.guest.share}`;
-        trace.runAs = subject.name;
-      }
-      const { address, secure = false, guest, level } = arrival;
+      if (subject) nameCaller(subject, trace);
+      const { address, secure = false, level } = arrival;
       const call: Call = {
         trace,
         came: trace.came,
@@ -221,11 +218,10 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         render: parts.render,
         address,
         secure,
-        guest,
         level,
         subject,
         actor: () => parts.callerStore.actorOf(call),
-        commit: (work) => parts.callerStore.commit(guest?.also?.(work) ?? work, call),
+        commit: (work) => parts.callerStore.commit(work, call),
         change: changeAsCaller,
         reader: parts.callerStore.reader(accountOf({ subject })),
       };

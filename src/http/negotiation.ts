@@ -5,6 +5,9 @@ export type MediaType = string;
 type DocumentType = 'application/xml' | 'application/json' | 'text/plain';
 
 /** XML is the default for callers without `Accept`. */
+/** Type of a call by a command, whose documents are not rendered. */
+export const noForm: MediaType = '';
+
 export const documentTypes: readonly MediaType[] = ['application/xml', 'application/json'];
 export const textOnly: readonly MediaType[] = ['text/plain'];
 

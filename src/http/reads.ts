@@ -19,7 +19,8 @@ export type ReadsOption = Description | 'text' | Reads | Raw<BodyForm> | undefin
 export type BodyOf<R> =
   R extends Reads<infer T> ? T : R extends Description<infer T> ? T : R extends 'text' ? string : undefined;
 
-const reads = <T>(forms: readonly BodyForm[], read: (call: Call) => Maybe<T>): Reads<T> => ({
+/** Bodies in these formats that `read` makes a value of. */
+export const reads = <T>(forms: readonly BodyForm[], read: (call: Call) => Maybe<T>): Reads<T> => ({
   kind: 'reads',
   forms,
   read,

@@ -10,7 +10,7 @@ import {
 import type { Maybe } from '../core/lib/maybe.ts';
 import { LateText } from '../core/lib/text-stream.ts';
 import { yieldTurn } from '../core/lib/turn.ts';
-import type { MediaType } from './negotiation.ts';
+import { type MediaType, noForm } from './negotiation.ts';
 import type { Render, Reply } from './reply.ts';
 
 /** A document that has the list. */
@@ -39,13 +39,14 @@ export async function renderList<K extends string, T extends With<K>>(
   maxKept = maxKeptLength,
 ): Promise<Reply> {
   const entries = value[list] ?? [];
-  if (entries.length <= sliceLength && weightOf(entries, heavy) < heavy) return render(type, description, value);
+  if (type === noForm || (entries.length <= sliceLength && weightOf(entries, heavy) < heavy))
+    return render(type, description, value);
   return gathered(type, textsOf(inSlices(render, type, description, value, list), once(entries)), maxKept);
 }
 
 /** Renders a document of any kind. A long one is written in pieces, with turns of the loop between them. */
 export function renderWhole<T>(render: Render, type: MediaType, description: Description<T>, value: T): Maybe<Reply> {
-  if (weightOf(value, heavy) < heavy) return render(type, description, value);
+  if (type === noForm || weightOf(value, heavy) < heavy) return render(type, description, value);
   return gathered(type, wholeTexts(render, type, description, value));
 }
 
@@ -91,8 +92,9 @@ export async function renderLots<K extends string, T extends With<K>, L>(
   [first, ...more]: readonly L[],
   load: (lot: L) => Promise<readonly unknown[]>,
 ): Promise<Reply> {
-  if (more.length === 0) {
-    const entries = first === undefined ? [] : await load(first);
+  if (more.length === 0 || type === noForm) {
+    const entries = first === undefined ? [] : [...(await load(first))];
+    for (const lot of more) entries.push(...(await load(lot)));
     return renderList(render, type, description, { ...value, [list]: entries } as unknown as T, list);
   }
   const lots = async function* () {
@@ -112,6 +114,11 @@ export async function renderPages<K extends string, T extends With<K>>(
 ): Promise<Reply> {
   const second = await more.next();
   if (second.done) return renderList(render, type, description, value, list);
+  if (type === noForm) {
+    const entries = [...(value[list] ?? []), ...second.value];
+    for await (const page of more) entries.push(...page);
+    return render(type, description, { ...value, [list]: entries });
+  }
   const pages = async function* (): Pages {
     yield value[list] ?? [];
     yield second.value;

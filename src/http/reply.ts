@@ -1,7 +1,7 @@
 import { type Description, writeJson, writeXml } from '../core/documents/index.ts';
 import { LateText, piece, piecesOf } from '../core/lib/text-stream.ts';
 import { type Addressed, locationOf } from './address.ts';
-import type { MediaType } from './negotiation.ts';
+import { type MediaType, noForm } from './negotiation.ts';
 
 /** Answer of a handler. It becomes a `Response` in one step, with all headers: adding them later is slow. */
 export interface Reply {
@@ -11,6 +11,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A second cookie: a name of a header stands once among those above. */
   readonly alsoCookie?: string | undefined;
+  /** Document of an answer that is not rendered, because a command asked. */
+  readonly value?: unknown;
   /** Whether the body has its `content-encoding` already: an edge would compress it again. */
   readonly encoded?: true;
 }
@@ -95,7 +97,12 @@ export type Render = <T>(type: MediaType, description: Description<T>, value: T)
 export const createRender =
   (namespace: string): Render =>
   (type, description, value) =>
-    typed(type, type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace));
+    type === noForm
+      ? { status: 200, value }
+      : typed(
+          type,
+          type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace),
+        );
 
 type TextReply = Reply & { readonly body: Text };
 

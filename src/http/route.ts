@@ -115,6 +115,10 @@ export type Route = Common<ParameterTable, string> &
     /** Starts reads of its handler, and of the entities of its path, before anything is known of the caller. */
     ahead?(params: Params): Maybe<unknown>;
     handle(call: Call, params: Params): Maybe<Reply>;
+    /** Does the same for a call that has its body, and returns the value that `handle` would render. */
+    run?(call: Call, params: Params): Maybe<unknown>;
+    /** Whether that value is a `Reply`. */
+    readonly isRaw?: boolean;
     /** Finds the entities of the path for a caller, without the handler. Throws the refusal. */
     findEntities?(caller: Caller, params: Params): Maybe<unknown>;
   };
@@ -141,6 +145,8 @@ type Row<Q extends ParameterTable, P extends string, E, R, A> = Common<Q, P> &
     readonly ahead?: (params: Params) => Maybe<unknown>;
     /** Set if the answer holds a credential: caches must not store it. */
     readonly noStore?: true;
+    /** Types of the command that the route is written over. */
+    readonly types?: (value: AnswerValue<A>) => BodyOf<R>;
     handle(call: Call<QueryOf<Q>, BodyOf<R>>, segments: Segments<P, E>): Maybe<AnswerValue<A>>;
   };
 
@@ -161,14 +167,17 @@ export function route<
 type Loose = Readonly<Record<string, unknown>>;
 
 /** A row whose types are forgotten. */
-type AnyRow = Omit<Row<ParameterTable, string, PathEntities, ReadsOption, AnswersOption>, 'handle' | 'location'> &
+type AnyRow = Omit<
+  Row<ParameterTable, string, PathEntities, ReadsOption, AnswersOption>,
+  'handle' | 'location' | 'types'
+> &
   (Reading | Writing) & {
     readonly location?: (value: unknown, segments: Loose) => readonly string[];
     handle(call: Call, segments: Loose): unknown;
   };
 
 /** Every property of a route, so that a new one is not forgotten. */
-type Whole = Readonly<Record<keyof Route, unknown>> & Pick<Route, 'ahead' | 'findEntities' | 'handle'>;
+type Whole = Readonly<Record<keyof Route, unknown>> & Pick<Route, 'ahead' | 'findEntities' | 'handle' | 'run'>;
 
 /** The stored form of a row. A body that cannot be read is refused before entities are looked up. */
 function stored(row: AnyRow): Route {
@@ -188,19 +197,22 @@ function stored(row: AnyRow): Route {
   }
 
   /** Raw answers are replies already: routes of the bench spare a promise. */
-  const isReply = typeof row.answers === 'object' && row.answers.kind === 'raw' && !location && !noStore;
+  const isRaw = typeof row.answers === 'object' && row.answers.kind === 'raw';
+  const isReply = isRaw && !location && !noStore;
   const answered = (call: Call, segments: Loose): Maybe<Reply> =>
     isReply
       ? (row.handle(call, segments) as Maybe<Reply>)
       : after(row.handle(call, segments), (value) => finish(value, call, segments));
 
-  const withEntities = (call: Call, params: Params): Maybe<Reply> =>
-    after(findEntities(places, params, call), (segments) => {
-      const guards = changes ? places.flatMap(([name, entity]) => entity.stays?.(segments[name]) ?? []) : [];
-      return answered(guards.length > 0 ? guarded(call, guards) : call, segments);
-    });
+  const withEntities =
+    <T>(then: (call: Call, segments: Loose) => Maybe<T>) =>
+    (call: Call, params: Params): Maybe<T> =>
+      after(findEntities(places, params, call), (segments) => {
+        const guards = changes ? places.flatMap(([name, entity]) => entity.stays?.(segments[name]) ?? []) : [];
+        return then(guards.length > 0 ? guarded(call, guards) : call, segments);
+      });
 
-  const routed = places.length > 0 ? withEntities : answered;
+  const routed = places.length > 0 ? withEntities(answered) : answered;
 
   // Each by its name: a spread gives every route a shape of its own, which takes ten times as long.
   return {
@@ -222,6 +234,8 @@ function stored(row: AnyRow): Route {
     ahead: (params) =>
       Promise.all([...places.map(([name, entity]) => entity.ahead?.(segment(params, name))), row.ahead?.(params)]),
     findEntities: (caller, params) => findEntities(places, params, caller),
+    isRaw,
+    run: places.length > 0 ? withEntities(row.handle) : row.handle,
     handle: (call, params) =>
       body ? after(body.read(call), (value) => routed({ ...call, body: value }, params)) : routed(call, params),
   } satisfies Whole as Route;

@@ -18,6 +18,7 @@ import type { Reader } from '../core/store/statement.ts';
 import type { Reading, Store } from '../core/store/store.ts';
 import type { Spans } from '../core/telemetry/spans.ts';
 import type { WorkStatus } from '../core/work/status.ts';
+import type { RunAs } from '../http/command.ts';
 import type { Cors } from '../http/cors.ts';
 import type { Answered } from '../http/handler.ts';
 import type { Render, Reply } from '../http/reply.ts';
@@ -240,7 +241,7 @@ export interface Services {
 /** Imports by uploads in parts. The item begins in the commit in which its file is whole. */
 export interface UploadImports {
   /** Validates what the caller asks for, before the bytes come, and gives the file its place. */
-  prepare(caller: Caller & Pick<Arrival, 'guest'>, parameters: ReadonlyMap<string, string>): Promise<UploadImport>;
+  prepare(caller: Caller, parameters: ReadonlyMap<string, string>): Promise<UploadImport>;
   /**
    * Item and job of an uploaded file, in the name of the user who began the upload. What this user may no longer ask for
    * is left out: the bytes become an item all the same. Without the user there is none.
@@ -352,6 +353,8 @@ export interface RoomContext<S = unknown> extends Pick<Outbound, 'connect' | 'un
   readonly render: Render;
   /** Sends a request to the service itself, through the usual pipeline. */
   carryOut(request: Request, arrival: Arrival): Promise<Response>;
+  /** Runs commands of any room. */
+  readonly as: RunAs;
   /** Runs a reading in the share of the caller, so that it does not delay other requests. */
   perform<In, Out>(call: Caller, reading: Reading<In, Out>, input: In): Promise<Out>;
 }

@@ -1,9 +1,8 @@
 import type { ServiceError } from '../core/lib/errors.ts';
 import type { LogLevel } from '../core/lib/log.ts';
-import type { CommitPlan } from '../core/store/contract.ts';
 import { addressedOrigin, pageSite } from '../kit/index.ts';
 import type { FilterRequest } from '../spi/index.ts';
-import type { StoredCaller } from './subject.ts';
+import type { StoredCaller, Subject } from './subject.ts';
 
 /** Access to a body while it arrives. */
 export interface ArrivingBody {
@@ -28,10 +27,8 @@ export interface Arrival {
   readonly body?: ArrivingBody | undefined;
   /** Why the parser of the platform could not read the request. There is nothing but this then. */
   readonly refusal?: ServiceError | undefined;
-  /** The service itself sends a request that it kept for this caller. Filters that find out who asks are skipped. */
-  readonly as?: StoredCaller | undefined;
-  /** Guest of a share of that caller, for whom the service sends the request. */
-  readonly guest?: Guest | undefined;
+  /** The service itself sends a request that it kept for this caller, or runs a command. Filters that find out who asks are skipped. */
+  readonly as?: StoredCaller | Subject | undefined;
   /** Level of its line in the log. Without one: `info`. */
   readonly level?: LogLevel | undefined;
 }
@@ -44,8 +41,6 @@ export interface Guest {
   readonly name: string | undefined;
   /** Upload in parts that the request begins or continues. */
   readonly upload?: string;
-  /** Adds to each commit of the request what belongs to the share. */
-  also?(work: CommitPlan): CommitPlan;
 }
 
 /** A header that most requests lack. */

@@ -163,8 +163,8 @@ class Walk {
   }
 
   /** Asks again whether the caller of a kept request may come in, then walks as for a caller who just did. */
-  async resume(stored: StoredCaller): Promise<Decision> {
-    const resumed = await this.#context.users.resume(stored);
+  async resume(stored: StoredCaller | Subject): Promise<Decision> {
+    const resumed = stored instanceof Subject ? stored : await this.#context.users.resume(stored);
     if (resumed instanceof Subject) {
       this.#subject = resumed;
       return this.from(0);

@@ -15,6 +15,7 @@ export { receiveBytes, takesNew, type UploadAnnounced } from './bytes/receiving/
 export { createSpace } from './bytes/receiving/upload-limits.ts';
 export { findByName } from './bytes/transfers/store.ts';
 export { uploadMetadata } from './bytes/tus-protocol.ts';
+export { uploads } from './bytes/tus-routes.ts';
 export { storageRulesDocument } from './documents.ts';
 export {
   DriverError,

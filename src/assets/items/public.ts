@@ -14,12 +14,13 @@ export {
 export { joinNew } from './collections/members/change.ts';
 export { membersNamed } from './collections/members/named.ts';
 export { leaveCollections, membersOfCollection, parentCollections } from './collections/members/store.ts';
+export { readCollection } from './collections/routes.ts';
 export { pathsFrom } from './content-paths.ts';
 export { creatorOf, itemAhead, prepareItem } from './create.ts';
 export { deletable, forgetDeletionLocks } from './deletion-locks/rules.ts';
 export { collectionListDocument, collectionType, type Sequence, sequenceType } from './documents.ts';
 export { itemEvent } from './events.ts';
-export { guestCommentsHook } from './guest-comments.ts';
+export { annotations, type Comment, guestCommentsHook } from './guest-comments.ts';
 export { profileKind, profileNamed } from './importing/store.ts';
 export {
   beforeAll,
@@ -39,5 +40,6 @@ export {
   writeLibraries,
 } from './library-entity.ts';
 export { itemView, itemWeights, loadItems, pathStarts } from './load.ts';
+export { readItem } from './routes.ts';
 export type { ItemSettings, ItemsContext } from './settings.ts';
 export { libraryQuery } from './tables.ts';

@@ -4,6 +4,7 @@ import { askEach } from '../../core/lib/maybe.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { answer, uris } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
+import { command } from '../../http/command.ts';
 import { date, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { findEntity, noSuchEntity } from '../../room/entities/find.ts';
@@ -18,7 +19,7 @@ import { itemAt, itemKind, itemName, readItems, writeItems } from './contract/en
 import { expiryOf, unlockedFor } from './contract/item-locks.ts';
 import { findLock, type ItemRow, putLock, removeLockRow } from './contract/store.ts';
 import { deleteItems } from './delete.ts';
-import { itemDocument } from './documents.ts';
+import { type Item, itemDocument } from './documents.ts';
 import { librariesWith } from './libraries-sql.ts';
 import { fileUrisOf, fileView, itemView, loadItems, shapesOf, uriViewOf } from './load.ts';
 import type { ItemsContext } from './settings.ts';
@@ -86,6 +87,8 @@ function itemLockRoutes({ store, clock }: ItemsContext): readonly Route[] {
   ];
 }
 
+export const readItem = command<Item>()('GET', '/item/:item');
+
 const keeping = {
   keepShapeTagMedia: list(text('The files of shapes with these tags stay; "*" keeps all')),
   keepShapeTagStorage: list(text('Files on these storages stay; "*" keeps all')),
@@ -128,8 +131,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       },
     }),
     route({
-      method: 'GET',
-      path,
+      ...readItem,
       says: 'One item, with the requested content.',
       entities: { item: item('READ') },
       query: itemView,

@@ -1,6 +1,7 @@
 import { baseOf } from '../../http/address.ts';
+import { command } from '../../http/command.ts';
 import { choice, flag } from '../../http/parameters/index.ts';
-import { plain } from '../../http/reply.ts';
+import { plain, type Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { lotsOf } from '../../room/entities/page-weight.ts';
 import { collectionAt, readItems } from '../items/contract/entities.ts';
@@ -13,6 +14,8 @@ import type { SearchParts } from './parts.ts';
 import { searchReading } from './reading.ts';
 import { runSearch } from './request.ts';
 import { answerHits, type Searched, searchRoutes } from './routes.ts';
+
+export const listCollection = command<Reply>()('GET', '/collection/:collection/item');
 
 /** Routes that search items: all, or those of a collection. */
 export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
@@ -77,7 +80,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     }),
     ...searchRoutes(parts, {
       ...items,
-      path: '/collection/:collection/item',
+      path: listCollection.path,
       entities: { collection: collectionAt(store)('READ') },
       nouns: 'items of a collection',
       says: {

@@ -2,6 +2,7 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import { bytesRequest } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
+import { command } from '../../http/command.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, type QueryOf } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -25,6 +26,9 @@ export const mediaTypes = [
   ...['mpeg', 'mp4', 'wav', 'ogg', 'flac', 'aac'].map((name) => `audio/${name}`),
   ...['jpeg', 'png', 'gif', 'webp', 'avif'].map((name) => `image/${name}`),
 ];
+
+export const bytesOfShape = command<Reply>()('GET', `${shapePath}/data`);
+export const bytesOfComponent = command<Reply>()('GET', `${componentPath}/data`);
 
 const naming = {
   useOriginalFilename: flag(
@@ -75,8 +79,7 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
 
   return [
     route({
-      method: 'GET',
-      path: `${shapePath}/data`,
+      ...bytesOfShape,
       says: 'The bytes of a shape with its media type, or a part of them with the header Range. Video, audio and safe pictures are shown by browsers, other bytes are stored.',
       entities: at.shape('READ'),
       query: naming,
@@ -85,8 +88,7 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
       handle: (call, { shape }) => bytesOf(call, shape, componentsOf(shape)),
     }),
     route({
-      method: 'GET',
-      path: `${componentPath}/data`,
+      ...bytesOfComponent,
       says: 'The bytes of a component, as those of a shape.',
       entities: at.component('READ'),
       query: naming,

@@ -7,7 +7,7 @@ export {
   type ReviewedShape,
   refusedShapes,
 } from './approval.ts';
-export { mediaTypes } from './byte-routes.ts';
+export { bytesOfComponent, bytesOfShape, mediaTypes } from './byte-routes.ts';
 export { commitShapes } from './change.ts';
 export {
   type ComponentKind,

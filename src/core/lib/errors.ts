@@ -274,6 +274,9 @@ export class ServiceError extends Error {
   }
 }
 
+/** Refusal that guests of a share may see. Of all others they learn nothing. */
+export class GuestRefusal extends ServiceError {}
+
 /** True for the refusal of a caller who lacks a right, on an entity or to use its media now. */
 export const lacksRight = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && (error.code === 'not-allowed' || error.code === 'not-usable');

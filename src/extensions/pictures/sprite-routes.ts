@@ -18,6 +18,7 @@ import {
   pictureAt,
   pictureReply,
   picturesOf,
+  thumbnailSheet,
 } from '../../production/transcoding/public.ts';
 import { readPixels } from './pixels.ts';
 import type { DrawSheet, SheetContext } from './sheet-drawing.ts';
@@ -45,7 +46,7 @@ export const thumbnailSpriteSheetDocument = document('ThumbnailSpriteSheetDocume
 
 const kind = 'thumbnail';
 const read = role('_thumbnail_read');
-const path = '/item/:item/thumbnail/spritesheet';
+const { path } = thumbnailSheet;
 const version = { version: whole('The essence version. Default: the latest with pictures', {}) };
 /** Microseconds that a single thumbnail is shown. */
 const defaultLength = 10_000_000;
@@ -93,7 +94,7 @@ export function spriteRoutes({ store }: Pick<SheetContext, 'store'>, draw: DrawS
     const open = (index: number) => bytesOf(sprites, index);
     const layout = () => layoutFor(sprites);
     const bytes = await draw({ name, layout, background: black, type: 'image/jpeg', open }, call);
-    return pictureReply(call, { bytes, type: call.type, version: name }, hash);
+    return pictureReply(call, { bytes, type: 'image/jpeg', version: name }, hash);
   }
 
   const showing = {

@@ -1,16 +1,18 @@
 import { itemAt, readItems } from '../../assets/items/contract/entities.ts';
 import type { ItemRow } from '../../assets/items/contract/store.ts';
-import type { ItemsContext } from '../../assets/items/public.ts';
+import { annotations, type ItemsContext } from '../../assets/items/public.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
+import { after } from '../../core/lib/maybe.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
 import { baseOf } from '../../http/address.ts';
+import type { Answer } from '../../http/answers.ts';
 import { type Call, requireDocument, sentText } from '../../http/call.ts';
-import { raw } from '../../http/forms.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
+import { reads } from '../../http/reads.ts';
 import { renderList } from '../../http/render-list.ts';
-import { located, type Reply } from '../../http/reply.ts';
+import { located } from '../../http/reply.ts';
 import { access, type Route, role, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
 import {
@@ -21,7 +23,14 @@ import {
   deleteAnnotation,
   writesAnnotations,
 } from './change.ts';
-import { annotationDocument, annotationListDocument, documentOf, fittingOf, narrowing } from './documents.ts';
+import {
+  type AnnotationSent,
+  annotationDocument,
+  annotationListDocument,
+  documentOf,
+  fittingOf,
+  narrowing,
+} from './documents.ts';
 import { importAnnotations, isPage, maxPageBytes } from './import.ts';
 import { noSuchAnnotation } from './rules.ts';
 import {
@@ -57,15 +66,84 @@ const changesAnnotations = access(
 /** Annotations of one page: each may have a drawing. */
 const maxListed = 100;
 
+const forms = [annotationDocument, 'bytes'] as const;
 const types = [...documentTypes, jsonLd];
-const answersOne = raw([annotationDocument, 'bytes'], types);
-const readsOne = raw([annotationDocument]);
+
+/** Annotations of one item. */
+interface OfItem {
+  readonly itemId: string;
+  readonly rows: readonly AnnotationRow[];
+}
+
+const placeAt = (call: Call, id: string): Place => ({ item: `${baseOf(call)}/item/${encodeURIComponent(id)}` });
+
+async function pageText({ itemId, rows }: OfItem, call: Call, page: Omit<Parameters<typeof pageTexts>[2], 'address'>) {
+  const place = placeAt(call, itemId);
+  const address = `${place.item}/annotation${call.method === 'POST' ? '' : new URL(call.request.url).search}`;
+  return {
+    status: 200,
+    type: webAnnotationType,
+    body: await runInSlices(pageTexts(rows, place, { address, ...page })),
+  };
+}
+
+const oneAnswer: Answer<AnnotationRow> = {
+  ...{ kind: 'answer', forms, types },
+  reply(row, call) {
+    if (call.type !== jsonLd) return call.render(call.type, annotationDocument, documentOf(row));
+    const body = JSON.stringify(webAnnotationOf(row, placeAt(call, row.itemId)));
+    return { status: 200, type: webAnnotationType, body };
+  },
+};
+
+const createdAnswer: Answer<OfItem> = {
+  ...oneAnswer,
+  reply(created, call) {
+    const { itemId, rows } = created;
+    const [row] = rows;
+    if (row === undefined || sendsPage(call.body as Sent))
+      return pageText(created, call, { next: undefined, offset: 0, hits: rows.length, isComplete: true });
+    return after(oneAnswer.reply(row, call), (reply) => located(reply, call, 'item', itemId, 'annotation', row.id));
+  },
+};
+
+const listAnswer: Answer<OfItem & { readonly hits: number; readonly offset: number; readonly limit: number }> = {
+  ...{ kind: 'answer', forms: [annotationListDocument, 'bytes'], types },
+  reply(list, call) {
+    const { itemId, rows, hits, offset, limit } = list;
+    if (call.type !== jsonLd) {
+      const value = { hits, annotation: rows.map(documentOf) };
+      return renderList(call.render, call.type, annotationListDocument, value, 'annotation');
+    }
+    const address = `${placeAt(call, itemId).item}/annotation?${pageAfter(call.parameters, offset + limit, limit)}`;
+    const next = offset + rows.length < hits ? address : undefined;
+    return pageText(list, call, { next, offset, hits, isComplete: call.query['complete'] === true });
+  },
+};
+
+/** A document, or the members of a Web Annotation, or of a page of them. */
+type Sent = AnnotationSent | { readonly members: Members };
+
+/** `max`: bytes of what is sent as JSON-LD. */
+const readsOne = (max: number) =>
+  reads([annotationDocument], async (call): Promise<Sent> => {
+    const isJsonLd = /^application\/ld\+json\s*(?:;|$)/i.test(call.request.headers.get('content-type')?.trim() ?? '');
+    if (!isJsonLd) return requireDocument(call, annotationDocument);
+    const text = await sentText(call, max);
+    const members = membersIn(text);
+    if (!isPage(members) && text.length > mostBytes)
+      throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${mostBytes} bytes` });
+    return { members };
+  });
+
+const sendsPage = (sent: Sent): sent is { readonly members: Members } => 'members' in sent && isPage(sent.members);
+
+const commandIn = (sent: Sent, place: Place): AnnotationCommand =>
+  'members' in sent ? contentOf(sent.members, place) : commandOf(sent);
 
 /** Routes for comments and drawings on items. */
 export function annotationRoutes(parts: ItemsContext): readonly Route[] {
-  const { store, render } = parts;
-  const path = '/item/:item/annotation';
-  const one = `${path}/:annotation` as const;
+  const { store } = parts;
   const item = itemAt(store);
   const write = role(writesAnnotations);
   const pages = page(maxListed);
@@ -82,38 +160,9 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
   };
   const both = { item: item('READ'), annotation };
 
-  const placeOf = (call: Call, { id }: Pick<ItemRow, 'id'>): Place => ({
-    item: `${baseOf(call)}/item/${encodeURIComponent(id)}`,
-  });
-
-  /** Members of a Web Annotation, or of a page of them where those are read, too. Undefined: another form. */
-  async function membersSent(call: Call, max = mostBytes): Promise<Members | undefined> {
-    const isJsonLd = /^application\/ld\+json\s*(?:;|$)/i.test(call.request.headers.get('content-type')?.trim() ?? '');
-    if (!isJsonLd) return undefined;
-    const text = await sentText(call, max);
-    const members = membersIn(text);
-    if (!isPage(members) && text.length > mostBytes)
-      throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${mostBytes} bytes` });
-    return members;
-  }
-
-  async function commandIn(call: Call, members: Members | undefined, place: Place): Promise<AnnotationCommand> {
-    return members ? contentOf(members, place) : commandOf(await requireDocument(call, annotationDocument));
-  }
-
-  async function pageText(place: Place, rows: readonly AnnotationRow[], page: Parameters<typeof pageTexts>[2]) {
-    return { status: 200, type: webAnnotationType, body: await runInSlices(pageTexts(rows, place, page)) };
-  }
-
-  function answerOne(call: Call, row: AnnotationRow, place: Place): Reply {
-    if (call.type !== jsonLd) return render(call.type, annotationDocument, documentOf(row));
-    return { status: 200, type: webAnnotationType, body: JSON.stringify(webAnnotationOf(row, place)) };
-  }
-
   return [
     route({
-      method: 'GET',
-      path,
+      ...annotations.list,
       says: 'The annotations of an item, oldest first. As JSON-LD: a page of Web Annotations.',
       entities: { item: item('READ') },
       query: {
@@ -121,85 +170,56 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
         ...pages,
         complete: flag('Adds `state`, `assignedTo` and `version` to Web Annotations, for an import', false),
       },
-      answers: raw([annotationListDocument, 'bytes'], types),
+      answers: listAnswer,
       access: readItems,
-      async handle(call, { item }) {
-        const { reader, query } = call;
-        const fitting = fittingOf(item.id, query, call.guest);
+      async handle({ reader, query, guest }, { item: { id } }) {
+        const fitting = fittingOf(id, query, guest);
         const { offset, limit } = pageOf(query);
         const rows = await annotationsOfItem(reader, { ...fitting, offset, limit });
         const hits = (await countAnnotations(reader, fitting))!.count;
-        if (call.type !== jsonLd) {
-          const value = { hits, annotation: rows.map(documentOf) };
-          return renderList(render, call.type, annotationListDocument, value, 'annotation');
-        }
-        const place = placeOf(call, item);
-        const next = pageAfter(call.parameters, offset + limit, limit);
-        const address = `${place.item}/annotation`;
-        return pageText(place, rows, {
-          address: `${address}${new URL(call.request.url).search}`,
-          next: offset + rows.length < hits ? `${address}?${next}` : undefined,
-          offset,
-          hits,
-          isComplete: query.complete,
-        });
+        return { itemId: id, rows, hits, offset, limit };
       },
     }),
     route({
-      method: 'POST',
-      path,
+      ...annotations.create,
       says: 'Creates an annotation of an item, for all who may read it. A page of Web Annotations is imported.',
       entities: { item: item('READ') },
-      reads: readsOne,
-      answers: answersOne,
+      reads: readsOne(maxPageBytes),
+      answers: createdAnswer,
       access: write,
       acting: 'allowed',
       async handle(call, { item }) {
-        const place = placeOf(call, item);
-        const members = await membersSent(call, maxPageBytes);
-        if (members && isPage(members)) {
-          const rows = await importAnnotations(parts, call, item, members, place);
-          const page = { address: `${place.item}/annotation`, next: undefined, offset: 0, hits: rows.length };
-          return pageText(place, rows, { ...page, isComplete: true });
-        }
-        const row = await createAnnotation(parts, call, item, await commandIn(call, members, place), call.guest);
-        return located(answerOne(call, row, place), call, 'item', item.id, 'annotation', row.id);
+        const place = placeAt(call, item.id);
+        const rows = sendsPage(call.body)
+          ? await importAnnotations(parts, call, item, call.body.members, place)
+          : [await createAnnotation(parts, call, item, commandIn(call.body, place), call.guest)];
+        return { itemId: item.id, rows };
       },
     }),
     route({
       method: 'GET',
-      path: one,
+      path: annotations.change.path,
       says: 'One annotation of an item. As JSON-LD: a Web Annotation.',
       entities: both,
-      answers: answersOne,
+      answers: oneAnswer,
       access: readItems,
-      handle: (call, { item, annotation }) => answerOne(call, annotation, placeOf(call, item)),
+      handle: (_call, { annotation }) => annotation,
     }),
     route({
-      method: 'PUT',
-      path: one,
+      ...annotations.change,
       says: 'Changes an annotation. Elements that are left out stay as they are, and empty ones are removed. One of another user needs WRITE on the item, but who is assigned may set its state.',
       entities: both,
-      reads: readsOne,
-      answers: answersOne,
+      reads: readsOne(mostBytes),
+      answers: oneAnswer,
       access: changesAnnotations,
       acting: 'allowed',
-      async handle(call, { item, annotation }) {
-        const place = placeOf(call, item);
-        const row = await changeAnnotation(
-          parts,
-          call,
-          annotation,
-          await commandIn(call, await membersSent(call), place),
-          place,
-          call.guest,
-        );
-        return answerOne(call, row, place);
+      handle(call, { item, annotation }) {
+        const place = placeAt(call, item.id);
+        return changeAnnotation(parts, call, annotation, commandIn(call.body, place), place, call.guest);
       },
     }),
     route({
-      method: 'DELETE',
-      path: one,
+      ...annotations.delete,
       says: 'Deletes an annotation with its replies. What is of other users needs WRITE on the item.',
       entities: both,
       access: write,

@@ -1,6 +1,6 @@
 import { indexedWords } from '../../assets/search/public.ts';
 import { badValue } from '../../core/documents/error.ts';
-import { ServiceError } from '../../core/lib/errors.ts';
+import { GuestRefusal, ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
@@ -117,11 +117,14 @@ export function change(before: AnnotationRow, row: AnnotationRow, mentioned: rea
   };
 }
 
-/** Deletes an annotation with its replies. `by`: whose replies may go. Undefined: those of everybody. */
+/** Deletes an annotation with its replies. `by`: whose replies may go, '' for none. Undefined: those of everybody. */
 export function remove(row: AnnotationRow, by: string | undefined): CommitPlan {
   const { id } = row;
   const explanation = 'Expected replies of the author alone, or WRITE on the item: the replies are deleted, too';
-  const isReplied = new ServiceError('not-allowed', { context: 'access', id, explanation });
+  const isReplied =
+    by === ''
+      ? new GuestRefusal('not-allowed', { explanation: 'Expected a comment without replies' })
+      : new ServiceError('not-allowed', { context: 'access', id, explanation });
   return {
     changes: [
       annotationMustExist(id, noSuchAnnotation(id)),

@@ -1,13 +1,15 @@
-import { componentPath, loadShapes, mayLeave } from '../../assets/shapes/public.ts';
+import { bytesOfComponent, loadShapes, mayLeave } from '../../assets/shapes/public.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
 import { bytesRequest } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
+import { toResponse } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
 import { type ArchiveFile, Archives, MissingFile, zipType } from '../../production/exporting/public.ts';
 import type { SharedItem } from './documents.ts';
 import type { Guest } from './guests.ts';
 import { downloadTags } from './item-view.ts';
-import { askAs } from './maker.ts';
+import { forGuest } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { shareNotFound } from './rules.ts';
 
@@ -18,10 +20,14 @@ interface ItemPage {
 
 interface Shown {
   guestOf(call: Call, link: string): Promise<Guest>;
-  titleOf(call: Call, guest: Guest): Promise<string | undefined>;
-  itemsOf(call: Call, guest: Guest, page: { readonly number: number; readonly cursor: string }): Promise<ItemPage>;
+  titleOf(guest: Guest): Promise<string | undefined>;
+  itemsOf(guest: Guest, page: { readonly number: number; readonly cursor: string }): Promise<ItemPage>;
   /** Throws unless the share shows the item. */
   itemIn(guest: Guest, item: string): Promise<string>;
+}
+
+function missing(error: unknown): never {
+  throw error instanceof ServiceError && error.status === 404 ? new MissingFile() : error;
 }
 
 /** All that the guests of a share download, as one archive. */
@@ -36,17 +42,10 @@ export function archiveRoute(parts: ShareContext, { guestOf, titleOf, itemsOf, i
     const shape = (await loadShapes(parts.store, file.itemId)).find(({ id }) => id === file.shapeId);
     if (!shape?.tags.some((tag) => allowed.includes(tag))) throw shareNotFound();
     await mayLeave(parts, undefined, [shape]);
-    const names: Readonly<Record<string, string>> = {
-      item: file.itemId,
-      shape: file.shapeId,
-      component: file.componentId,
-    };
-    const at = componentPath.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(names[name]!));
-    const range = from > 0 ? { range: `bytes=${from}-` } : {};
-    const { body, headers } = await askAs(parts, call, guest.maker, `${at}/data`, {
-      headers: { accept: '*/*', ...range },
-      refusals: { 404: async () => new MissingFile() },
-    });
+    const segments = { item: file.itemId, shape: file.shapeId, component: file.componentId };
+    const range: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {};
+    const reply = parts.as(guest.maker.caller).run(bytesOfComponent, segments, { headers: range });
+    const { body, headers } = toResponse(await forGuest(reply.catch(missing)), {});
     if (!body || headers.get('content-length') !== String(file.size - from)) {
       await body?.cancel();
       throw new Error('Expected the size of a file to stay as it was');
@@ -66,12 +65,12 @@ export function archiveRoute(parts: ShareContext, { guestOf, titleOf, itemsOf, i
       if (guest.share.look === 0 || tags.length === 0) throw shareNotFound();
       const content = archives.content();
       for (let cursor: string | undefined = '*'; cursor !== undefined; ) {
-        const page: ItemPage = await itemsOf(call, guest, { number: 100, cursor });
+        const page: ItemPage = await itemsOf(guest, { number: 100, cursor });
         const items = page.item.map(({ id, title }) => ({ id, name: title }));
         cursor = (await content.add(guest.maker.caller, tags, items)) ? page.nextCursor : undefined;
       }
       return archives.reply(bytesRequest(call), {
-        ...{ title: (await titleOf(call, guest)) ?? '', content },
+        ...{ title: (await titleOf(guest)) ?? '', content },
         taker: { id: `${guest.share.id} ${guest.use.id}`, group: guest.share.id },
         open: (file, from) => open(call, link, file, from),
       });

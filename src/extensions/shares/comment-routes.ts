@@ -1,5 +1,5 @@
-import type { ExceptionDocument } from '../../core/documents/index.ts';
-import { ServiceError } from '../../core/lib/errors.ts';
+import { annotations, type Comment } from '../../assets/items/public.ts';
+import { GuestRefusal, ServiceError } from '../../core/lib/errors.ts';
 import { createSigner } from '../../core/lib/vault.ts';
 import { changing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
@@ -9,7 +9,7 @@ import { anybody, type Route, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { type SharedAnnotation, sharedAnnotationDocument, sharedAnnotationListDocument } from './documents.ts';
 import { checkOrigin, type Guest } from './guests.ts';
-import { askAs, documentAs, type Maker } from './maker.ts';
+import { forGuest, type Maker } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { shareNotFound } from './rules.ts';
 import { commentFits, countComment } from './store.ts';
@@ -19,22 +19,13 @@ const maxComments = 1_000;
 const maxListed = 100;
 const path = '/APInoauth/share/:link/item/:item/annotation';
 
-interface Annotation extends Omit<SharedAnnotation, 'created'> {
-  readonly created: string;
-  readonly user?: string;
-}
-
-interface AnnotationPage {
-  readonly hits: number;
-  readonly annotation?: readonly Annotation[];
-}
-
 /** Authors who are guests have names behind a colon. Names of users stay within the service. */
 const guestName = /^guest:(.*)$/s;
 
 /** A guest without a name has nothing behind the colon. Of other users a guest learns whether it is the one who shares. */
-function seenByGuests(annotation: Annotation, { caller }: Maker): SharedAnnotation {
-  const { id, parent, start, end, rectangle, drawing, text, created, user = '' } = annotation;
+function seenByGuests(comment: Comment, { caller }: Maker): SharedAnnotation {
+  const { id, parent, start, end, rectangle, drawing, text, user } = comment;
+  const sent = Object.entries({ parent, start, end, rectangle, drawing, text }).filter(([, value]) => value !== null);
   const guest = guestName.exec(user)?.[1];
   const isMaker = user === subjectOf(caller).name;
   const author = {
@@ -42,29 +33,26 @@ function seenByGuests(annotation: Annotation, { caller }: Maker): SharedAnnotati
     ...(guest !== undefined && { guest: true }),
     ...(isMaker && { maker: true }),
   };
-  return { id, parent, start, end, rectangle, drawing, text, ...author, created: Date.parse(created) };
+  return { id, ...Object.fromEntries(sent), ...author, created: comment.createdAt };
 }
 
-/** Refusal of a value that a guest sent: it names the element of the document of guests. */
-async function valueRefusal(response: Response): Promise<ServiceError> {
-  const { invalidInput } = (await response.json().catch(() => ({}))) as ExceptionDocument;
-  const { context = '', explanation = 'Expected values as documents have them' } = invalidInput ?? {};
-  return new ServiceError('bad-value', { context: context.replace(/^\/Annotation/, '/SharedAnnotation'), explanation });
+/** Names the element of the document of guests, where it refuses a value that a guest sent. */
+function ofGuest(error: unknown): never {
+  if (!(error instanceof ServiceError && error.status === 400)) throw error;
+  const { context = '', explanation = 'Expected values as documents have them' } = error.detail;
+  const place = context.replace(/^\/Annotation/, '/SharedAnnotation');
+  throw new GuestRefusal('bad-value', { context: place, explanation });
 }
 
-const full = new ServiceError('quota-exceeded', {
+const full = new GuestRefusal('quota-exceeded', {
   type: 'Share',
   explanation: `Expected fewer than ${maxComments} comments by guests of the share`,
 });
 
-const isReplied = new ServiceError('not-allowed', { explanation: 'Expected a comment without replies' });
-
 const key = { key: text('The "key" of the answer that created the comment') };
 
-const alsoIn = (counted: CommitPlan) => (work: CommitPlan) => together(work, counted);
-
 /**
- * Comments of guests. The routes of annotations are asked as the maker, who must be allowed to comment.
+ * Comments of guests. Annotations are written as the maker, who must be allowed to comment.
  * `place`: finds the guest, and the item in its share.
  */
 export function commentRoutes(
@@ -78,8 +66,8 @@ export function commentRoutes(
     const { share, use, maker } = guest;
     const { id } = share;
     const counted = changing(commentFits({ id, max: maxComments }, full), countComment({ id }));
-    const as = { share: id, name: use.name ?? undefined };
-    return { guest, maker, at: `/item/${item}/annotation`, as, counts: { ...as, also: alsoIn(counted) } };
+    const as = parts.as({ ...maker.caller, guest: { share: id, name: use.name ?? undefined } });
+    return { guest, maker, item, as, also: (work: CommitPlan) => together(work, counted) };
   }
   const { secretKey } = parts;
   const signer = secretKey && createSigner(secretKey, 'comments of guests');
@@ -90,7 +78,7 @@ export function commentRoutes(
     checkOrigin(call);
     const { guest, ...rest } = await commenting(call, link, item);
     if (!(await signer?.verify(signed(guest, item, id), call.query.key ?? ''))) throw shareNotFound();
-    return { ...rest, at: `${rest.at}/${encodeURIComponent(id)}` };
+    return { ...rest, segments: { item: rest.item, annotation: id } };
   }
 
   return [
@@ -102,11 +90,11 @@ export function commentRoutes(
       answers: sharedAnnotationListDocument,
       access: anybody,
       async handle(call, { link, item }) {
-        const { maker, at, as } = await commenting(call, link, item);
+        const { maker, as, ...segments } = await commenting(call, link, item);
         const { offset, limit } = pageOf(call.query);
-        const list = `${at}?first=${offset + 1}&number=${limit}`;
-        const { hits, annotation = [] } = await documentAs<AnnotationPage>(parts, call, maker, list, { guest: as });
-        return { hits, annotation: annotation.map((each) => seenByGuests(each, maker)) };
+        const query = { first: offset + 1, number: limit };
+        const { hits, rows } = await forGuest(as.run(annotations.list, segments, { query }));
+        return { hits, annotation: rows.map((each) => seenByGuests(each, maker)) };
       },
     }),
     route({
@@ -119,16 +107,12 @@ export function commentRoutes(
       acting: 'allowed',
       async handle(call, { link, item }) {
         checkOrigin(call);
-        const { guest, maker, at, counts } = await commenting(call, link, item);
+        const { guest, maker, as, also, ...segments } = await commenting(call, link, item);
         const { parent, start, end, rectangle, drawing, text: words } = call.body;
-        const annotation = await documentAs<Annotation>(parts, call, maker, at, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ parent, start, end, rectangle, drawing, text: words }),
-          guest: counts,
-          refusals: { 400: valueRefusal, 507: async () => full },
-        });
-        return { ...seenByGuests(annotation, maker), key: await signer?.sign(signed(guest, item, annotation.id!)) };
+        const body = { parent, start, end, rectangle, drawing, text: words };
+        const { rows } = await forGuest(as.run(annotations.create, segments, { body, also }).catch(ofGuest));
+        const [comment] = rows as readonly [Comment];
+        return { ...seenByGuests(comment, maker), key: await signer?.sign(signed(guest, item, comment.id)) };
       },
     }),
     route({
@@ -141,16 +125,10 @@ export function commentRoutes(
       access: anybody,
       acting: 'allowed',
       async handle(call, { link, item, annotation: id }) {
-        const { maker, at, counts } = await ownComment(call, link, item, id);
+        const { maker, as, also, segments } = await ownComment(call, link, item, id);
         const { rectangle, drawing, text: words } = call.body;
-        const annotation = await documentAs<Annotation>(parts, call, maker, at, {
-          method: 'PUT',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ rectangle, drawing, text: words }),
-          guest: counts,
-          refusals: { 400: valueRefusal, 507: async () => full },
-        });
-        return seenByGuests(annotation, maker);
+        const body = { rectangle, drawing, text: words };
+        return seenByGuests(await forGuest(as.run(annotations.change, segments, { body, also }).catch(ofGuest)), maker);
       },
     }),
     route({
@@ -161,8 +139,8 @@ export function commentRoutes(
       access: anybody,
       acting: 'allowed',
       async handle(call, { link, item, annotation: id }): Promise<void> {
-        const { maker, at, as } = await ownComment(call, link, item, id);
-        await askAs(parts, call, maker, at, { method: 'DELETE', guest: as, refusals: { 403: async () => isReplied } });
+        const { as, segments } = await ownComment(call, link, item, id);
+        await forGuest(as.run(annotations.delete, segments));
       },
     }),
   ];

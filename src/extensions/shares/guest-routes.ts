@@ -1,13 +1,27 @@
-import { guestCommentsHook } from '../../assets/items/public.ts';
-import { loadShapes, loadShapesOf, mayLeave, mediaTypes, refusedShapes } from '../../assets/shapes/public.ts';
+import { guestCommentsHook, readCollection, readItem } from '../../assets/items/public.ts';
+import {
+  bytesOfShape,
+  loadShapes,
+  loadShapesOf,
+  mayLeave,
+  mediaTypes,
+  refusedShapes,
+} from '../../assets/shapes/public.ts';
 import { mediaOfItem, mustBeUsable } from '../../assets/usage/public.ts';
 import { openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
+import type { Command } from '../../http/command.ts';
 import { raw } from '../../http/forms.ts';
 import { text, whole } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
-import { anybody, type Route, route } from '../../http/route.ts';
+import { anybody, type Params, type Route, route } from '../../http/route.ts';
 import { usersWithIds } from '../../identity/public.ts';
+import {
+  shownPicture,
+  streamOfItem,
+  thumbnailSheet,
+  thumbnailSheetImage,
+} from '../../production/transcoding/public.ts';
 import { archiveRoute } from './archive-route.ts';
 import { commentRoutes } from './comment-routes.ts';
 import {
@@ -24,16 +38,17 @@ import {
 import { GuestUploads } from './guest-uploads.ts';
 import { checkOrigin, enter, type Guest, guestOf, type Visitor } from './guests.ts';
 import {
-  fieldsAsked,
+  fieldsAlone,
   type ItemOf,
   isViewed,
   itemFrom,
   type SheetOf,
   shapesFrom,
+  shapesToo,
   thumbnailsFrom,
   timingOf,
 } from './item-view.ts';
-import { askAs, documentAs, itemPage } from './maker.ts';
+import { forGuest, itemPage, some } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { shareNotFound } from './rules.ts';
 import { holds, pendingOf } from './store.ts';
@@ -68,8 +83,8 @@ const viewed = ({ headers, ...reply }: Reply): Reply => ({
   },
 });
 
-const some = (headers: Headers, names: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
+/** Place, version and time in the address of a picture. */
+const pictureForm = /^\/\w+\/([^/]+)\/[^/;]+;version=(\d+)\/(.+)$/;
 
 type SharedShape = NonNullable<SharedItem['shape']>[number];
 
@@ -85,40 +100,43 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       share.look === 1 &&
       (targetType === 'item' ? item === targetId : (await holds[targetType](store, { targetId, item })).length > 0);
     if (!isShown) throw shareNotFound();
-    return encodeURIComponent(item);
+    return item;
   }
 
   /** A page of the items that the share shows, without their shapes. */
-  async function itemsOf(call: Call, guest: Guest, page: { number: number; cursor: string }) {
+  async function itemsOf(guest: Guest, page: { number: number; cursor: string }) {
     if (guest.share.look === 0) throw shareNotFound();
-    const { item = [], nextCursor } = await itemPage(parts, call, guest, page, fieldsAsked);
+    const { item = [], nextCursor } = await itemPage(parts, guest, page, fieldsAlone);
     return { item: item.map(itemFrom), nextCursor };
   }
 
-  async function titleOf(call: Call, guest: Visitor): Promise<string | undefined> {
+  const readAs = async ({ maker }: Visitor, item: string, query = shapesToo): Promise<ItemOf> =>
+    (await forGuest(parts.as(maker.caller).run(readItem, { item }, { query }))) as ItemOf;
+
+  async function titleOf(guest: Visitor): Promise<string | undefined> {
     const { title, targetType, targetId } = guest.share;
     if (title !== null || targetType === 'library') return title ?? undefined;
-    const at = `/${targetType}/${targetId}`;
-    if (targetType === 'collection') return (await documentAs<{ name?: string }>(parts, call, guest.maker, at)).name;
-    return itemFrom(await documentAs<ItemOf>(parts, call, guest.maker, `${at}?${fieldsAsked}`)).title;
+    if (targetType === 'item') return itemFrom(await readAs(guest, targetId, fieldsAlone)).title;
+    const { value } = await forGuest(parts.as(guest.maker.caller).run(readCollection, { collection: targetId }));
+    return (value as { readonly name?: string }).name;
   }
 
   /** Maker, title and note of a share. Before the password the maker alone, who has sent the link. */
-  async function introducedOf(call: Call, guest: Visitor, needs: readonly string[] = []) {
+  async function introducedOf(guest: Visitor, needs: readonly string[] = []) {
     const isKnown = !needs.includes('password');
     const [[maker], title] = await Promise.all([
       usersWithIds(store, { ids: [guest.share.userId] }),
-      isKnown ? titleOf(call, guest) : undefined,
+      isKnown ? titleOf(guest) : undefined,
     ]);
     const from = maker?.realName || undefined;
     return isKnown ? { from, title, note: guest.share.note ?? undefined } : { from };
   }
 
-  async function toldOf(call: Call, guest: Visitor): Promise<ShareGuest> {
+  async function toldOf(guest: Visitor): Promise<ShareGuest> {
     const { share, policy } = guest;
     const left = uploadOf(share);
     const [introduced, pending = none] = await Promise.all([
-      introducedOf(call, guest),
+      introducedOf(guest),
       left && pendingOf(store, { id: share.id, now: parts.clock.now() }),
     ]);
     const ends = endOf(share, policy);
@@ -140,17 +158,17 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
     };
   }
 
-  async function bytesAs(call: Call, guest: Guest, at: string): Promise<Reply> {
-    const response = await askAs(parts, call, guest.maker, at, {
-      method: call.method,
-      headers: { ...some(call.request.headers, askedHeaders), accept: '*/*' },
-    });
-    return {
-      status: response.status,
-      type: response.headers.get('content-type') ?? undefined,
-      body: response.body ?? undefined,
-      headers: some(response.headers, passedHeaders),
-    };
+  /** Bytes of the maker, by the conditions of the guest. */
+  async function bytesAs<P extends string>(
+    { method, request }: Call,
+    { maker }: Guest,
+    bytes: Command<'GET', P, undefined, Reply>,
+    segments: Params<P>,
+    query = {},
+  ): Promise<Reply> {
+    const headers = some(Object.fromEntries(request.headers), askedHeaders);
+    const reply = await forGuest(parts.as(maker.caller).run(bytes, segments, { method, headers, query }));
+    return { ...reply, headers: some(reply.headers, passedHeaders) };
   }
 
   /** Items for guests, without the shapes that may not leave now, or that wait for the key that signs streams. */
@@ -171,9 +189,9 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
   }
 
   /** A shape that the guest plays or downloads, by its item and the terms of the share. */
-  async function shapeIn(call: Call, guest: Guest, name: string, isWanted: (shape: SharedShape) => boolean) {
+  async function shapeIn(guest: Guest, name: string, isWanted: (shape: SharedShape) => boolean) {
     const id = await itemIn(guest, name);
-    const item = await documentAs<ItemOf>(parts, call, guest.maker, `/item/${id}?${fieldsAsked},shape`);
+    const item = await readAs(guest, id);
     const shape = shapesFrom(item, guest.share).find(isWanted);
     if (!shape) throw shareNotFound();
     const shapes = await loadShapes(store, name);
@@ -182,7 +200,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       undefined,
       shapes.filter((each) => each.id === shape.id),
     );
-    return { id, shape, shapeId: encodeURIComponent(shape.id) };
+    return { item: id, shape };
   }
 
   return [
@@ -199,10 +217,10 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
         const entered = await enter(parts, call, call.body);
         if ('needs' in entered) {
           const { needs } = entered;
-          const introduction = await introducedOf(call, entered, needs);
+          const introduction = await introducedOf(entered, needs);
           return call.render(call.type, shareGuestDocument, { needs, ...introduction });
         }
-        const reply = call.render(call.type, shareGuestDocument, await toldOf(call, entered));
+        const reply = call.render(call.type, shareGuestDocument, await toldOf(entered));
         return entered.cookie === undefined ? reply : { ...reply, headers: { 'set-cookie': entered.cookie } };
       },
     }),
@@ -212,7 +230,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       says: 'What a share shows, for its guests.',
       answers: shareGuestDocument,
       access: anybody,
-      handle: async (call, { link }) => toldOf(call, await guestOf(parts, call, link)),
+      handle: async (call, { link }) => toldOf(await guestOf(parts, call, link)),
     }),
     route({
       method: 'GET',
@@ -231,7 +249,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       async handle(call, { link }) {
         const guest = await guestOf(parts, call, link);
         if (guest.share.look === 0) throw shareNotFound();
-        const { item = [], nextCursor } = await itemPage(parts, call, guest, call.query);
+        const { item = [], nextCursor } = await itemPage(parts, guest, call.query);
         return { item: await seenOf(guest, item), nextCursor };
       },
     }),
@@ -244,7 +262,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       async handle(call, { link, item: name }) {
         const guest = await guestOf(parts, call, link);
         const id = await itemIn(guest, name);
-        const item = await documentAs<ItemOf>(parts, call, guest.maker, `/item/${id}?${fieldsAsked},shape`);
+        const item = await readAs(guest, id);
         return (await seenOf(guest, [item]))[0]!;
       },
     }),
@@ -261,7 +279,9 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
         for (const kind of ['poster', 'thumbnail'] as const) {
           const uris = (await services.pictureUris(store, kind, [name], { base: '', keyed: false })).get(name) ?? [];
           const uri = kind === 'poster' ? uris[0] : uris[Math.floor(uris.length / 2)];
-          if (uri !== undefined) return bytesAs(call, guest, uri);
+          const [, place, version, time] = pictureForm.exec(uri ?? '') ?? [];
+          if (place !== undefined && version !== undefined && time !== undefined)
+            return bytesAs(call, guest, shownPicture(kind), { place, item: name, time }, { version });
         }
         throw shareNotFound();
       },
@@ -274,9 +294,9 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       access: anybody,
       async handle(call, { link, item: name }) {
         const guest = await guestOf(parts, call, link);
-        const { id } = await shapeIn(call, guest, name, ({ play }) => play);
-        const sheet = await documentAs<SheetOf>(parts, call, guest.maker, `/item/${id}/thumbnail/spritesheet`);
-        return { thumbnail: thumbnailsFrom(sheet) };
+        const { item } = await shapeIn(guest, name, ({ play }) => play);
+        const { value } = await forGuest(parts.as(guest.maker.caller).run(thumbnailSheet, { item }));
+        return { thumbnail: thumbnailsFrom(value as SheetOf) };
       },
     }),
     route({
@@ -287,8 +307,8 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       access: anybody,
       async handle(call, { link, item: name }) {
         const guest = await guestOf(parts, call, link);
-        const { id } = await shapeIn(call, guest, name, ({ play }) => play);
-        return bytesAs(call, guest, `/item/${id}/thumbnail/spritesheet/image`);
+        const { item } = await shapeIn(guest, name, ({ play }) => play);
+        return bytesAs(call, guest, thumbnailSheetImage, { item });
       },
     }),
     route({
@@ -300,8 +320,9 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       async handle(call, { link, item: name, shape: shapeName }) {
         const guest = await guestOf(parts, call, link);
         const named = (each: SharedShape) => each.id === shapeName && !each.stream;
-        const { id, shape, shapeId } = await shapeIn(call, guest, name, named);
-        const reply = await bytesAs(call, guest, `/item/${id}/shape/${shapeId}/data?useOriginalFilename=false`);
+        const { item, shape } = await shapeIn(guest, name, named);
+        const segments = { item, shape: shape.id };
+        const reply = await bytesAs(call, guest, bytesOfShape, segments, { useOriginalFilename: false });
         return isViewed(shape) ? viewed(reply) : reply;
       },
     }),
@@ -314,8 +335,9 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       noStore: true,
       async handle(call, { link, item: name }) {
         const guest = await guestOf(parts, call, link);
-        const { id, shapeId } = await shapeIn(call, guest, name, ({ stream, play }) => play && stream === true);
-        return bytesAs(call, guest, `/item/${id}/stream?format=hls&duration=${streamMinutes}&shape=${shapeId}`);
+        const { item, shape } = await shapeIn(guest, name, ({ stream, play }) => play && stream === true);
+        const query = { format: 'hls', duration: streamMinutes, shape: shape.id };
+        return bytesAs(call, guest, streamOfItem, { item }, query);
       },
     }),
     archiveRoute(parts, { guestOf: (call, link) => guestOf(parts, call, link), titleOf, itemsOf, itemIn }),
@@ -337,7 +359,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
         checkOrigin(call);
         const guest = await guestOf(parts, call, link);
         await upload(parts, call, guest, { filename: call.query.filename, body: openBody(call.request) }, uploads);
-        return toldOf(call, await guestOf(parts, call, link));
+        return toldOf(await guestOf(parts, call, link));
       },
     }),
   ];

@@ -4,7 +4,7 @@ import type { ShareRow } from './store.ts';
 /** Part of an item document that guests are values of. */
 export interface ItemOf {
   readonly id: string;
-  readonly terse?: Readonly<Record<string, readonly { readonly value?: string }[] | undefined>>;
+  readonly terse?: { readonly values?: ReadonlyMap<string, readonly { readonly value?: string }[]> };
   readonly shape?: readonly ShapeOf[];
 }
 
@@ -23,12 +23,15 @@ const fields = {
   height: 'originalHeight',
 } as const satisfies Partial<Record<keyof SharedItem, string>>;
 
-/** Query for the fields of an item. More content can follow. */
-export const fieldsAsked = `terse=true&interval=generic&field=${Object.values(fields).join(',')}&content=metadata`;
+/** Query for the fields of an item, and one for its shapes, too. */
+export const fieldsAlone = {
+  ...{ terse: true, interval: 'generic', field: Object.values(fields).join(), content: 'metadata' },
+};
+export const shapesToo = { ...fieldsAlone, content: 'metadata,shape' };
 
-export function itemFrom({ id, terse = {} }: ItemOf): SharedItem {
+export function itemFrom({ id, terse }: ItemOf): SharedItem {
   const values = Object.entries(fields).flatMap(([key, field]) => {
-    const value = terse[field]?.[0]?.value;
+    const value = terse?.values?.get(field)?.[0]?.value;
     return value === undefined ? [] : [[key, value] as const];
   });
   return { id, ...Object.fromEntries(values) };

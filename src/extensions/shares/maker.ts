@@ -1,18 +1,17 @@
 import { mustHave } from '../../assets/access/public-reading.ts';
 import { collectionKind, collectionName, itemKind } from '../../assets/items/contract/entities.ts';
-import { libraryKind } from '../../assets/items/public.ts';
-import { lacksRight, ServiceError } from '../../core/lib/errors.ts';
+import { libraryKind, readItem } from '../../assets/items/public.ts';
+import { listCollection, listLibrary } from '../../assets/search/public.ts';
+import { GuestRefusal, lacksRight, ServiceError } from '../../core/lib/errors.ts';
 import type { Store } from '../../core/store/store.ts';
-import { baseOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { EntityKind } from '../../room/entity.ts';
-import { resumeMaker, storedCaller } from '../../room/kept-caller-sql.ts';
-import type { Guest } from '../../security/arrival.ts';
-import { type Caller, subjectOf } from '../../security/caller.ts';
-import { type StoredCaller, Subject } from '../../security/subject.ts';
+import { resumeMaker } from '../../room/kept-caller-sql.ts';
+import { subjectOf } from '../../security/caller.ts';
+import { Subject } from '../../security/subject.ts';
 import type { Share } from './documents.ts';
-import { fieldsAsked, type ItemOf, itemFrom, playedOf } from './item-view.ts';
+import { type ItemOf, itemFrom, playedOf, shapesToo } from './item-view.ts';
 import { shareNotFound } from './rules.ts';
 import type { ShareRow } from './store.ts';
 import type { TargetType } from './tables.ts';
@@ -28,8 +27,7 @@ const targetKinds = (store: Store): Readonly<Record<TargetType, EntityKind>> => 
 
 /** The user who made a share, with the rights of now. */
 export interface Maker {
-  readonly caller: Caller;
-  readonly stored: StoredCaller;
+  readonly caller: Call;
 }
 
 /**
@@ -48,10 +46,10 @@ export async function makerOf(
   ]);
   if (!target || !(subject instanceof Subject)) return undefined;
   const guest = { share: id, name: undefined };
-  const caller: Caller = { ...call, subject, reader: store.reader(subject.name), guest };
+  const caller: Call = { ...call, subject, reader: store.reader(subject.name), guest };
   const rights = await Promise.all([subject.has(shareRole), granted(kind.mayRead?.(caller, target, targetId))]);
   if (rights.includes(false)) return undefined;
-  return { caller, stored: storedCaller(maker) };
+  return { caller };
 }
 
 /** Whether the maker may put items into the collection. */
@@ -70,23 +68,21 @@ async function granted(check: Promise<void> | undefined): Promise<boolean> {
   }
 }
 
-interface InnerRequest {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: ReadableStream<Uint8Array> | string;
-  /** Guest who is to be named, and what the share adds to the commit. */
-  readonly guest?: Guest;
-  /** Refusals of this request by status, before those of all. */
-  readonly refusals?: Readonly<Record<number, (response: Response) => Promise<ServiceError>>>;
-}
-
-export const badBytes = new ServiceError('bad-value', {
+const badBytes = new ServiceError('bad-value', {
   explanation: 'Expected values, and bytes, as they were announced',
 });
 
-/** Answers that do not depend on what is there, with the refusals that guests get. */
-const passedOn = new Map<number, ServiceError>([
+/** The client asks by HEAD where the upload is in truth. */
+const wrongOffset = new ServiceError('part-conflict', {
+  type: 'Transfer',
+  explanation: 'Expected the offset that the upload has: ask for it with HEAD',
+});
+
+/** Refusals for guests in place of those that do not depend on what is there, by code or status. */
+const passedOn = new Map<string | number, ServiceError>([
   [400, badBytes],
+  ['media-type-unsupported', badBytes],
+  ['part-conflict', wrongOffset],
   [413, new ServiceError('body-too-large', { explanation: 'Expected a smaller file' })],
   [416, new ServiceError('range-outside', { explanation: 'Expected a range of the file' })],
   [429, new ServiceError('too-many-queries', { explanation: 'Expected fewer requests: try again shortly' })],
@@ -94,38 +90,22 @@ const passedOn = new Map<number, ServiceError>([
   [507, new ServiceError('no-space', { explanation: 'Expected room for the file' })],
 ]);
 
-/**
- * A request that the service sends to itself as the maker: security.ini, roles and access entries decide about it as
- * about any request of that user. A refusal tells the guest nothing.
- */
-export async function askAs(
-  { carryOut }: Pick<RoomContext, 'carryOut'>,
-  call: Call,
-  { caller, stored }: Maker,
-  path: string,
-  { method = 'GET', headers = {}, body, guest = caller.guest, refusals = {} }: InnerRequest = {},
-): Promise<Response> {
-  const { origin, host } = new URL(baseOf(call));
-  const init = {
-    method,
-    headers: { accept: 'application/json', host, ...headers },
-    ...(body && { body, duplex: 'half' }),
-  };
-  const { address, secure, level } = call;
-  const response = await carryOut(new Request(`${origin}${path}`, init), {
-    ...{ rawTarget: path, as: stored, guest, secure, level },
-    ...(address !== undefined && { address }),
-  });
-  if (response.status < 400 || response.status === 412) return response;
-  const refused = refusals[response.status];
-  if (refused) throw await refused(response);
-  await response.body?.cancel();
-  throw passedOn.get(response.status) ?? shareNotFound();
+/** Gives the value of a command of the maker. A refusal tells the guest nothing, unless it is one for guests. */
+export async function forGuest<T>(value: Promise<T>): Promise<T> {
+  try {
+    return await value;
+  } catch (error) {
+    const isOurs = !(error instanceof ServiceError) || error.status === 500 || error.status === 412;
+    if (isOurs || error instanceof GuestRefusal) throw error;
+    throw passedOn.get(error.code) ?? passedOn.get(error.status) ?? shareNotFound();
+  }
 }
 
-/** A document of the service itself. */
-export const documentAs = async <T>(...request: Parameters<typeof askAs>): Promise<T> =>
-  (await askAs(...request)).json() as Promise<T>;
+type HeaderRow = Readonly<Record<string, string>>;
+
+/** Headers that have one of these names. */
+export const some = (headers: HeaderRow = {}, names: readonly string[]): HeaderRow =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
 
 interface ItemPage {
   readonly item?: readonly ItemOf[];
@@ -134,16 +114,23 @@ interface ItemPage {
 
 /** A page of the items that a share shows. Its default is to have their shapes. */
 export async function itemPage(
-  parts: Pick<RoomContext, 'carryOut'>,
-  call: Call,
+  { as }: Pick<RoomContext, 'as'>,
   { share: { targetType, targetId }, maker }: { readonly share: ShareRow; readonly maker: Maker },
   { number, cursor }: { readonly number: number; readonly cursor: string },
-  query = `${fieldsAsked},shape`,
+  content = shapesToo,
 ): Promise<ItemPage> {
-  if (targetType === 'item') return { item: [await documentAs(parts, call, maker, `/item/${targetId}?${query}`)] };
-  const at = targetType === 'collection' ? `/collection/${targetId}/item` : `/library/${targetId}`;
-  const page = `number=${number}&count=false&cursor=${encodeURIComponent(cursor)}`;
-  return documentAs(parts, call, maker, `${at}?${query}&${page}`);
+  const commands = as(maker.caller);
+  if (targetType === 'item') {
+    const item = await forGuest(commands.run(readItem, { item: targetId }, { query: content }));
+    return { item: [item as ItemOf] };
+  }
+  const query = { ...content, number, count: false, cursor };
+  const { value } = await forGuest(
+    targetType === 'collection'
+      ? commands.run(listCollection, { collection: targetId }, { query })
+      : commands.run(listLibrary, { library: targetId }, { query }),
+  );
+  return value as ItemPage;
 }
 
 const maxChecked = 100;
@@ -157,7 +144,7 @@ export async function itemsWithoutMedia(
   const maker = share.plays === 1 && share.look === 1 ? await makerOf(parts, call, share) : undefined;
   if (!maker) return undefined;
   try {
-    const { item = [] } = await itemPage(parts, call, { share, maker }, { number: maxChecked, cursor: '*' });
+    const { item = [] } = await itemPage(parts, { share, maker }, { number: maxChecked, cursor: '*' });
     return item
       .filter((each) => playedOf(each.shape ?? [], share).length === 0)
       .map((each) => {

@@ -5,12 +5,13 @@ import { locationOf } from '../../http/address.ts';
 import { openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
+import type { Reply } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
-import { uploadMetadata } from '../../storage/public.ts';
+import { uploads as tusUploads, uploadMetadata } from '../../storage/public.ts';
 import { outcomeOf, sharedFileListDocument } from './documents.ts';
 import type { GuestUploads } from './guest-uploads.ts';
 import { checkOrigin, type Guest, guestOf } from './guests.ts';
-import { askAs, badBytes } from './maker.ts';
+import { forGuest, some } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { shareNotFound } from './rules.ts';
 import { dropUpload, findUpload, outcomesOf, touchUpload } from './store.ts';
@@ -26,9 +27,6 @@ const protocol = { 'tus-resumable': '1.0.0' };
 const sentHeaders = ['content-type', 'content-length', 'upload-offset', 'upload-checksum'] as const;
 const toldHeaders = ['upload-offset', 'upload-length', 'upload-expires', 'cache-control'] as const;
 
-const some = (headers: Headers, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
-
 /** Uploads of guests by tus 1.0: they go on where they broke off. Each becomes an item, as the maker would import it. */
 export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readonly Route[] {
   const { store, clock } = parts;
@@ -39,16 +37,15 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
     const row = await findUpload(store, { id: name });
     if (!row || row.shareId !== guest.share.id || row.useId !== guest.use.id || row.transferId === '')
       throw shareNotFound();
-    return { guest, row, at: `/upload/${encodeURIComponent(row.transferId)}` };
+    return { guest, row, as: commandsFor(guest, row.id), transfer: { upload: row.transferId } };
   }
 
-  /** Names the guest, and the upload to the commit that makes the item. */
-  const namedFor = ({ share, use }: Guest, upload: string) => ({
-    ...{ share: share.id, name: use.name ?? undefined, upload },
-  });
+  /** Commands of the maker, which name the guest, and the upload to the commit that makes the item. */
+  const commandsFor = ({ share, use, maker }: Guest, upload: string) =>
+    parts.as({ ...maker.caller, guest: { share: share.id, name: use.name ?? undefined, upload } });
 
-  const endOf = (headers: Headers): number =>
-    Date.parse(headers.get('upload-expires') ?? '') || clock.now() + beginning;
+  const endOf = (headers: Reply['headers']): number =>
+    Date.parse(headers?.['upload-expires'] ?? '') || clock.now() + beginning;
 
   return [
     route({
@@ -62,7 +59,7 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
       async handle(call, { link }) {
         checkOrigin(call);
         const guest = await guestOf(parts, call, link);
-        const { share, maker } = guest;
+        const { share } = guest;
         await mustTake(parts, guest);
         const size = Number(/^\d{1,15}$/.exec(call.request.headers.get('upload-length') ?? '')?.[0] ?? Number.NaN);
         if (Number.isNaN(size)) {
@@ -77,12 +74,9 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
         try {
           const values = { import: 'true', collection: share.targetId, ...(filename !== '' && { filename }) };
           const metadata = Object.entries(values).map(([key, value]) => `${key} ${textToBase64(value)}`);
-          const { headers } = await askAs(parts, call, maker, '/upload', {
-            method: 'POST',
-            headers: { ...protocol, 'upload-length': String(size), 'upload-metadata': metadata.join() },
-            guest: namedFor(guest, id),
-          });
-          const transferId = decodeURIComponent(headers.get('location')?.split('/').at(-1) ?? '');
+          const sent = { ...protocol, 'upload-length': String(size), 'upload-metadata': metadata.join() };
+          const { headers } = await forGuest(commandsFor(guest, id).run(tusUploads.begin, {}, { headers: sent }));
+          const transferId = decodeURIComponent(headers?.['location']?.split('/').at(-1) ?? '');
           await call.commit(changing(touchUpload({ id, transferId, ends: endOf(headers) })));
           return {
             status: 201,
@@ -125,8 +119,8 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
       answers: raw([]),
       access: anybody,
       async handle(call, { link, guestUpload }) {
-        const { guest, at } = await ownUpload(call, link, guestUpload);
-        const { headers } = await askAs(parts, call, guest.maker, at, { method: 'HEAD', headers: protocol });
+        const { as, transfer } = await ownUpload(call, link, guestUpload);
+        const { headers } = await forGuest(as.run(tusUploads.read, transfer, { method: 'HEAD', headers: protocol }));
         return { status: 200, headers: { ...protocol, ...some(headers, toldHeaders) } };
       },
     }),
@@ -140,19 +134,14 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
       acting: 'allowed',
       async handle(call, { link, guestUpload }) {
         checkOrigin(call);
-        const { guest, row, at } = await ownUpload(call, link, guestUpload);
-        const { use, maker } = guest;
+        const { guest, row, as, transfer } = await ownUpload(call, link, guestUpload);
         await mustTake(parts, guest);
-        const open = await uploads.begin(use);
+        const open = await uploads.begin(guest.use);
         try {
-          const { headers } = await askAs(parts, call, maker, at, {
-            method: 'PATCH',
-            headers: { ...protocol, ...some(call.request.headers, sentHeaders) },
-            body: open.streamOf(openBody(call.request)),
-            refusals: { 409: conflictOf, 415: async () => badBytes },
-            guest: namedFor(guest, row.id),
-          });
-          if (headers.has('upload-expires'))
+          const sent = { ...protocol, ...some(Object.fromEntries(call.request.headers), sentHeaders) };
+          const bytes = open.streamOf(openBody(call.request));
+          const { headers } = await forGuest(as.run(tusUploads.append, transfer, { headers: sent, bytes }));
+          if (headers?.['upload-expires'] !== undefined)
             await call.commit(changing(touchUpload({ id: row.id, transferId: row.transferId, ends: endOf(headers) })));
           return { status: 204, headers: { ...protocol, ...some(headers, toldHeaders) } };
         } catch (error) {
@@ -171,21 +160,11 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
       acting: 'allowed',
       async handle(call, { link, guestUpload }) {
         checkOrigin(call);
-        const { guest, row, at } = await ownUpload(call, link, guestUpload);
-        const answer = await askAs(parts, call, guest.maker, at, { method: 'DELETE', headers: protocol });
-        await answer.body?.cancel();
+        const { row, as, transfer } = await ownUpload(call, link, guestUpload);
+        await forGuest(as.run(tusUploads.end, transfer, { headers: protocol }));
         await call.commit(changing(dropUpload({ id: row.id })));
         return { status: 204, headers: protocol };
       },
     }),
   ];
-}
-
-/** Where the upload is in truth, which a client asks for by HEAD. */
-async function conflictOf(response: Response): Promise<ServiceError> {
-  await response.body?.cancel();
-  return new ServiceError('part-conflict', {
-    type: 'Transfer',
-    explanation: 'Expected the offset that the upload has: ask for it with HEAD',
-  });
 }

@@ -1,13 +1,13 @@
-import type { ExceptionDocument } from '../../core/documents/index.ts';
-import { ServiceError } from '../../core/lib/errors.ts';
+import { GuestRefusal, ServiceError } from '../../core/lib/errors.ts';
 import { changing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { ByteBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
+import { importRaw } from '../../production/ingest/public.ts';
 import { shareEvent } from './events.ts';
 import type { GuestUploads, OpenUpload } from './guest-uploads.ts';
 import type { Guest } from './guests.ts';
-import { askAs, badBytes, mayFill } from './maker.ts';
+import { forGuest, mayFill } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { eventOf, maxFileNameLength, shareNotFound } from './rules.ts';
 import {
@@ -106,27 +106,29 @@ async function importFile(
 ): Promise<void> {
   const { share, use, maker } = guest;
   const { file: filename, size } = row;
-  const query = new URLSearchParams({ collection: share.targetId, ...(filename !== '' && { filename }) });
+  const as = parts.as({ ...maker.caller, guest: { share: share.id, name: use.name ?? undefined } });
   try {
     // The commit of the import has the item, its place in the collection and the event: bytes that are refused leave nothing.
-    const response = await askAs(parts, call, maker, `/import/raw?${query}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
-      body: upload.streamOf(body),
-      refusals: { 400: bytesRefusal },
-      guest: { share: share.id, name: use.name ?? undefined, also: arrival(parts, share, row) },
-    });
-    await response.body?.cancel();
+    const imported = as.run(
+      importRaw,
+      {},
+      {
+        query: { collection: share.targetId, ...(filename !== '' && { filename }) },
+        headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
+        bytes: upload.streamOf(body),
+        also: arrival(parts, share, row),
+      },
+    );
+    await forGuest(imported.catch(ofGuest));
   } catch (error) {
     await call.commit(changing(dropUpload({ id: row.id })));
     throw upload.refusal ?? error;
   }
 }
 
-/** Refusal of bytes, or of their place in a collection that is full. */
-async function bytesRefusal(response: Response): Promise<ServiceError> {
-  const { invalidInput } = (await response.json().catch(() => ({}))) as ExceptionDocument;
-  return invalidInput?.context === 'collection' ? full : badBytes;
+/** Tells a guest of a collection that is full. */
+function ofGuest(error: unknown): never {
+  throw error instanceof ServiceError && error.status === 400 && error.detail.context === 'collection' ? full : error;
 }
 
 /** Adds the event of the share to the commit that makes an item of an upload. The share counts it from then on. */
@@ -156,7 +158,7 @@ export const arrivalOfParts =
     return arrival(parts, share, row)(work);
   };
 
-const full = new ServiceError('quota-exceeded', {
+const full = new GuestRefusal('quota-exceeded', {
   type: 'Share',
   explanation: 'Expected a file within the bounds of the share, and room in its collection: one of them is used up',
 });

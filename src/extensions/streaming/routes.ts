@@ -33,6 +33,7 @@ import {
   renditionsOfShape,
   type SegmentIndex,
   secondsOf,
+  streamOfItem,
   streamsAmong,
   subtitlesHook,
   type TranscodingParts,
@@ -248,8 +249,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
 
   return [
     route({
-      method: 'GET',
-      path: '/item/:item/stream',
+      ...streamOfItem,
       says: 'The manifest of the stream of an item, with addresses that expire. Everybody who has it can play the stream until then.',
       entities: at.item('READ'),
       query: {

@@ -1,6 +1,7 @@
 export { shownLine, watchJob } from './commands.ts';
 export type { IngestSettings } from './parts.ts';
 export { type IngestContext, type IngestParts, openIngestParts } from './parts.ts';
+export { importRaw } from './raw/routes.ts';
 export type { Sidecar } from './sidecars/sidecar.ts';
 export { captionsHook, sourceText } from './sidecars/sidecar.ts';
 export { callerMayHave, type MayHave, plainAddress } from './sources/foreign.ts';

@@ -4,7 +4,13 @@ export { cutFormat } from './outputs/formats.ts';
 export { presetFor } from './outputs/prepare.ts';
 export { checkShapes, endOutputs, makeShapes, replaceableOf } from './outputs/shapes.ts';
 export { openTranscodingParts, type TranscodingContext, type TranscodingParts } from './parts.ts';
-export { baseWithoutCredentials } from './pictures/addresses.ts';
+export {
+  baseWithoutCredentials,
+  shownPicture,
+  streamOfItem,
+  thumbnailSheet,
+  thumbnailSheetImage,
+} from './pictures/addresses.ts';
 export { mostBytes, noSuchPicture, type PictureKind, pictureKinds, pictureReply } from './pictures/picture.ts';
 export { latestPictured, type PictureRow, pictureAt, picturesOf } from './pictures/store.ts';
 export { pictureTime, timeIn } from './pictures/times.ts';

@@ -4,6 +4,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import { locationOf } from '../../http/address.ts';
 import { type ByteBody, openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
+import { command } from '../../http/command.ts';
 import { digested } from '../../http/digest.ts';
 import { raw } from '../../http/forms.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -41,12 +42,20 @@ import {
 const defaultPriority = 500;
 const hour = 3_600_000;
 
+const one = '/upload/:upload';
+
+export const uploads = {
+  begin: command<Reply>()('POST', '/upload'),
+  read: command<Reply>()('GET', one),
+  append: command<Reply>()('PATCH', one),
+  end: command<Reply>()('DELETE', one),
+};
+
 /** Uploads by tus 1.0, over the same table as uploads in parts: every tus client can upload. */
 export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   const { store, context } = parts;
   const { settings, hasher } = context;
   const shared = { access: eitherRole, answers: raw([]) } as const;
-  const one = '/upload/:upload';
 
   const offered = (path: string): Route =>
     route({
@@ -197,11 +206,10 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
 
   return [
     offered('/upload'),
-    offered(one),
+    offered(uploads.read.path),
     route({
       ...shared,
-      method: 'POST',
-      path: '/upload',
+      ...uploads.begin,
       says: 'Starts a tus upload. Upload-Metadata has the keys storage and path, or filename. With import=true the file becomes an item: its keys are filename, tag, collection, storage, and metadata, a MetadataDocument in JSON. The last answer names file, item and job in the headers `portico-file`, `portico-item` and `portico-job`.',
       reads: raw(['nothing', 'bytes']),
       acting: 'allowed',
@@ -209,15 +217,13 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     }),
     route({
       ...shared,
-      method: 'GET',
-      path: one,
+      ...uploads.read,
       says: 'The offset of a tus upload, in the headers of the answer.',
       handle: (call, { upload }) => inVersion(call.request, () => tell(call, upload)),
     }),
     route({
       ...shared,
-      method: 'PATCH',
-      path: one,
+      ...uploads.append,
       says: 'Continues a tus upload at its offset.',
       reads: raw('bytes'),
       acting: 'allowed',
@@ -225,8 +231,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     }),
     route({
       ...shared,
-      method: 'DELETE',
-      path: one,
+      ...uploads.end,
       says: 'Aborts a tus upload. A completed file stays.',
       acting: 'allowed',
       handle: (call, { upload }) => inVersion(call.request, () => end(call, upload)),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { builtInSecurity } from '../../../src/composition/service.ts';
 import { unmarked } from '../../../src/http/opaque.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { bodyOf } from '../../support/requests.ts';
@@ -234,6 +235,33 @@ describe('a hostile guest', () => {
     const before = await at.world.sequence();
     expect(isGone(await upload(at, guest, 'x'))).toBe(gone);
     expect((await at.world.events(before)).map(({ name }) => name)).not.toContain('item/create');
+  });
+
+  it('does what security.ini closes to the maker by its address: the audit log has each try', async () => {
+    const closed = '/item/*/annotation = tokenAuth[permissive], authcBasic, roles[_administrator]\n';
+    const text = builtInSecurity.text.replace(/^\/\*\* =/m, (rest) => closed + rest);
+    const at = await openShares((options) =>
+      openWorld('fetch', { ...options, security: { ...builtInSecurity, text } }),
+    );
+    const item = await at.item('First');
+    const guest = await at.guest((await at.share(`item/${item}`, { comment: true })).token);
+    const path = `/item/${item}/annotation`;
+    const before = await at.world.sequence();
+    expect((await at.send(`GET ${path}`)).status).toBe(403);
+    expect(isGone(await at.get(guest, path))).toBe(gone);
+    expect(isGone(await at.by(guest.cookie, `POST /APInoauth/share/${guest.id}${path}`, { body: { text: 'a' } }))).toBe(
+      gone,
+    );
+    expect((await at.get(guest, `/item/${item}`)).status).toBe(200);
+    expect(await at.world.events(before)).toEqual([]);
+    await at.world.clock.advance(10_000);
+    await at.world.service.tick(1000);
+    const tries =
+      'SELECT method, user, run_as, reason, sum(count) FROM audit WHERE path = ? AND status = 403 GROUP BY method';
+    expect(await at.world.service.store.read(tries, [path])).toEqual([
+      ['GET', 'maker', null, 'role-missing', 2],
+      ['POST', 'maker', null, 'role-missing', 1],
+    ]);
   });
 
   it('leaves the secret of the address, the password or the cookie in the log, the audit log or the events', async () => {

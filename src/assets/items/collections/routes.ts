@@ -1,6 +1,7 @@
 import { askEach } from '../../../core/lib/maybe.ts';
 import { answer, uris } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
+import { command } from '../../../http/command.ts';
 import { raw } from '../../../http/forms.ts';
 import { choice, flag, list, page, pageOf, text } from '../../../http/parameters/index.ts';
 import { optional } from '../../../http/reads.ts';
@@ -35,6 +36,8 @@ import { contentOf } from './members/documents.ts';
 import { memberTypes } from './members/named.ts';
 import { memberRoutes } from './members/routes.ts';
 import { ancestorsOf, membersOfCollection } from './members/store.ts';
+
+export const readCollection = command<Reply>()('GET', '/collection/:collection');
 
 export function collectionRoutes(parts: ItemsContext): readonly Route[] {
   const { store, settings, hooks } = parts;
@@ -98,8 +101,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       },
     }),
     route({
-      method: 'GET',
-      path,
+      ...readCollection,
       says: 'One collection with all members that the caller may read.',
       entities: { collection: collection('READ') },
       query: {

@@ -2,6 +2,7 @@ import { uriListDocument, type Value } from '../../../core/documents/index.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import { answer, uriPage } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
+import { command } from '../../../http/command.ts';
 import { raw } from '../../../http/forms.ts';
 import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
 import { optional } from '../../../http/reads.ts';
@@ -116,6 +117,8 @@ const deletion = {
 const namesIn = ({ item = [] }: Value<typeof itemListDocument> = {}): readonly string[] =>
   item.map(({ id = '' }) => id);
 
+export const listLibrary = command<Reply>()('GET', '/library/:library');
+
 export function libraryRoutes(parts: LibraryParts): readonly Route[] {
   const { store, settings } = parts;
   const path = '/library/:library';
@@ -188,8 +191,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       handle: (call) => remove(call, () => deletable(parts, call, call.query.id)),
     }),
     route({
-      method: 'GET',
-      path,
+      ...listLibrary,
       says: 'The items of a library that the caller may read, the newest first. With autoRefresh the query runs first.',
       entities: { library: library('READ') },
       query: { ...accessListParameters(settings.maxPage), ...itemView },

@@ -1,5 +1,5 @@
 import { Recent } from '../../../core/lib/cache.ts';
-import { ServiceError } from '../../../core/lib/errors.ts';
+import { GuestRefusal, ServiceError } from '../../../core/lib/errors.ts';
 import { fileNameFrom } from '../../../core/lib/file-name.ts';
 import { describeError } from '../../../core/lib/log.ts';
 import { passing } from '../../../core/lib/streams.ts';
@@ -31,7 +31,7 @@ interface Taker {
 }
 
 /** A taker has the right to a file whose bytes are not there. */
-export class MissingFile extends ServiceError {
+export class MissingFile extends GuestRefusal {
   constructor() {
     super('no-such-entity', { type: 'File', explanation: 'Expected a file in its storage' });
   }

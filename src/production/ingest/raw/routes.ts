@@ -4,6 +4,7 @@ import { joinNew, profileNamed } from '../../../assets/items/public.ts';
 import { importTags, requireTags } from '../../../assets/shapes/public.ts';
 import { nothing, together } from '../../../core/store/commit-plan.ts';
 import { type Answer, answer } from '../../../http/answers.ts';
+import { command } from '../../../http/command.ts';
 import { sentBytesOf } from '../../../http/form-body.ts';
 import { raw } from '../../../http/forms.ts';
 import { list, text } from '../../../http/parameters/index.ts';
@@ -34,6 +35,8 @@ export const startedJob: Answer<Job | undefined> = {
   reply: (value, call) => (value ? job.reply(value, call) : done),
 };
 
+export const importRaw = command<Job | undefined>()('POST', '/import/raw');
+
 /** Imports of files that come as the body of a request. */
 export function rawRoutes(parts: IngestParts): readonly Route[] {
   const { store } = parts;
@@ -47,8 +50,7 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
 
   return [
     route({
-      method: 'POST',
-      path: '/import/raw',
+      ...importRaw,
       says: 'Imports the body as a new item, whole or in parts. The job starts after the last part.',
       query: {
         ...itemParameters,

@@ -3,12 +3,22 @@ import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../../http/address.ts';
+import { command } from '../../../http/command.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
+import type { Reply } from '../../../http/reply.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import type { PictureView } from '../../../room/media.ts';
 import { databasePath } from '../resources/rules.ts';
 import { insertFirst, thumbnailPlace } from '../store.ts';
 import { type PictureRow, picturesOfAll } from './store.ts';
+
+export const shownPicture = <K extends PictureRow['kind']>(kind: K) =>
+  command<Reply>()('GET', `/${kind}/:place/:item/:time`);
+
+/** Commands of extensions: the manifest of a stream, and the sheet of all thumbnails. */
+export const streamOfItem = command<Reply>()('GET', '/item/:item/stream');
+export const thumbnailSheet = command<Reply>()('GET', '/item/:item/thumbnail/spritesheet');
+export const thumbnailSheetImage = command<Reply>()('GET', `${thumbnailSheet.path}/image`);
 
 /** Times hold no character that a path must escape but colons, which clients send as they are. */
 const atTime = ({ time, kind, itemId, essenceVersion }: PictureRow, place: string): string =>

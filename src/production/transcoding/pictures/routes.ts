@@ -17,7 +17,7 @@ import { wholePicture } from '../codecs/whole-picture.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { storedResource } from '../resources/load.ts';
 import { thumbnailPlace } from '../store.ts';
-import { baseWithoutCredentials, pictureShelf, pictureUri } from './addresses.ts';
+import { baseWithoutCredentials, pictureShelf, pictureUri, shownPicture } from './addresses.ts';
 import { keepPicture, mostBytes, noSuchPicture, type PictureKind, pictureKinds, pictureReply } from './picture.ts';
 import { latestPictured, pictureAt, picturesOf, pictureUpTo, removePicture, removePictures } from './store.ts';
 import { timeIn } from './times.ts';
@@ -42,7 +42,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
   const { store, clock, random } = parts;
   const noun = kind === 'thumbnail' ? 'thumbnails' : 'posters';
   const onItem = `/${kind}/:place/:item` as const;
-  const onTime = `${onItem}/:time` as const;
+  const onTime = shownPicture(kind).path;
   const item = itemAt(store);
   const resource = storedResource(store);
   /** The resource that addresses of pictures name. */
