@@ -260,7 +260,7 @@ export function createService(
   Object.assign(services, mergeServices(open));
   Object.assign(entities, mergeEntities(open));
   opened.push(...open.values());
-  hooks.join(opened.flatMap((room) => room.hooks ?? []));
+  hooks.joinRooms(open);
   const { requestKeys, scheduled } = services;
   const routes = tableOfGroups([...opened.flatMap((room) => room.routes ?? []), ...routesOfAbsent(absent)], (route) =>
     scheduled.around(requestKeys.around(route)),

@@ -3,7 +3,6 @@ import type { Triggers } from '../core/events/event-kinds.ts';
 import type { FileName } from '../core/events/payloads.ts';
 import type { NewHasher } from '../core/lib/bytes.ts';
 import type { Clock } from '../core/lib/clock.ts';
-import type { ServiceError } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
@@ -191,27 +190,16 @@ export interface Services {
   fileName(file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined>;
   /** Starts the reads of `fileName`, for `Store.ahead`. */
   fileNameAhead(storageId: string): unknown;
-  /** The name that the media of a file had when it came. Undefined: it has none that the caller may read. */
-  originalName(call: Caller, file: { readonly id: string; readonly path: string }): Promise<string | undefined>;
   /** Throws the refusal of a caller who may not have the bytes of a file. */
   mustHaveBytes(call: Caller, fileId: string): Promise<void>;
   /** Throws where terms of use close a file to a caller. Undefined: a caller of whom only an address is known. */
   useOfFile(call: Caller | undefined, fileId: string): Promise<MediaUse>;
-  /** Throws the refusal of a caller who may not take a file from the components of these items. */
-  mayAbandon(call: Caller, fileId: string, items: readonly string[]): Promise<void>;
   /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */
   fileDeletable(id: string, items?: readonly string[]): readonly Statement[];
   /** The items of a library, the oldest first. One that refreshes itself does it first. */
   itemsOfLibrary(id: string): Promise<readonly string[]>;
-  /** Guard for the commit that deletes an unused library: fails with the refusal if a quota rule refers to it. */
-  libraryUncounted(id: string, refusal: ServiceError): Statement;
   /** Rule subjects of a file in use, or of a new file of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuleSubjects>;
-  /** Preferred paths of a file on a storage, the best first: by its shape, or in the folder of its item. */
-  wantedPaths(
-    reader: Reader,
-    file: { readonly fileId: string; readonly storageId: string },
-  ): Promise<readonly string[]>;
   /** Addresses of thumbnails or posters of items, of the latest version that has any. */
   pictureUris(
     reader: Reader,
@@ -219,8 +207,6 @@ export interface Services {
     ids: readonly string[],
     view: PictureView,
   ): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Current content of a shape's files, which may still grow. Undefined: the files are unreadable. */
-  shapeNow(shapeId: string, signal: AbortSignal): Promise<ShapeNow | undefined>;
   /** Guards for the commit that accepts bytes of a file: no enforced quota is exceeded. */
   roomFor(file: NewBytes): Promise<readonly Statement[]>;
   /** Starts the reads of `roomFor`, for `Store.ahead`. */
@@ -260,18 +246,6 @@ interface UploadImport {
   readonly fileId: string;
   /** JSON to be kept with the upload. */
   readonly wish: string;
-}
-
-type Properties = Readonly<Record<string, unknown>>;
-
-/** Differences between the content of a shape's files and its stored components. */
-export interface ShapeNow {
-  readonly mimeType: string;
-  /** Properties by component id. */
-  readonly filled: ReadonlyMap<string, Properties>;
-  /** New components, not stored yet, so without an id. `expected`: component of a placeholder that one replaces. */
-  readonly added: readonly { readonly kind: string; readonly properties: Properties; readonly expected?: string }[];
-  readonly removed: ReadonlySet<string>;
 }
 
 /** Bytes to be stored. `for`: the item that gets the file, or the user who will own the new one. Undefined: no item. */

@@ -1,5 +1,7 @@
+import { countedLibraryHook } from '../../assets/search/public.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
 import { quotaCommands } from './commands.ts';
 import { narrowSchema } from './counting/narrow-sql.ts';
 import { countingSchema } from './counting/triggers-sql.ts';
@@ -27,10 +29,10 @@ export const quota = defineRoom({
       entities: { '/quota': ruleKind(parts.store) },
       workers: [quotaKind(parts)],
       participants: [enforcement(parts)],
+      hooks: [hooked(countedLibraryHook, (id, refusal) => noRuleOfLibrary({ id }, refusal))],
       services: {
         roomFor: (bytes) => roomFor(parts, bytes),
         roomAhead: () => enforcedRules(parts.store, {}),
-        libraryUncounted: (id, refusal) => noRuleOfLibrary({ id }, refusal),
       },
     };
   },

@@ -1,6 +1,8 @@
 import { below } from '../../http/route-group.ts';
 import type { Services } from '../../room/context.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
+import { wantedPathsHook } from '../../storage/public.ts';
 import { usesOf } from '../../storage/public-reading.ts';
 import { type ItemsContext, pathsInFolder } from '../items/public.ts';
 import { namesOfFile, tagsOfShapes } from '../shapes/public.ts';
@@ -11,11 +13,10 @@ import * as tables from './tables.ts';
 import { folderTriggers, placingTriggers, shapeRuleTriggers } from './triggers-sql.ts';
 import { watermarkKind } from './watermark-work.ts';
 
-/** Candidate paths for a file. Used by the room of files, which has no access to shapes and collections. */
-const wantedPaths: Services['wantedPaths'] = async (reader, file) => {
+const wantedPaths = hooked(wantedPathsHook, async (reader, file) => {
   const [named] = await namesOfFile(reader, file);
   return named ? [named.filename] : pathsInFolder(reader, file.fileId);
-};
+});
 
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
 
@@ -43,7 +44,8 @@ export const placement = defineRoom({
     return {
       routes: [below(['item', 'collection', 'library'], () => placingRoutes(context))],
       workers: [placementKind(context), watermarkKind(context)],
-      services: { ruledBy, wantedPaths },
+      hooks: [wantedPaths],
+      services: { ruledBy },
     };
   },
 });

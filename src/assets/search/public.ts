@@ -4,7 +4,7 @@ export { joinHooks } from './joins.ts';
 export { askUserOfJob, callerNamed, callerOfJob, callerWithId } from './libraries/callers.ts';
 export { libraryOfItems } from './libraries/change.ts';
 export { deletionOf as deletionOfLibrary } from './libraries/deletion.ts';
-export { type LibrarySettings, openItemFinder, sharedLibraryHook } from './libraries/parts.ts';
+export { countedLibraryHook, type LibrarySettings, openItemFinder, sharedLibraryHook } from './libraries/parts.ts';
 export { listLibrary } from './libraries/routes.ts';
 export type { SearchContext } from './parts.ts';
 export type { JoinedRows } from './query/joined.ts';

@@ -53,6 +53,7 @@ export {
   shapeWithParts,
   writeShapes,
 } from './places.ts';
+export { type ShapeNow, shapeNowHook } from './routes.ts';
 export type { ShapeState } from './rules.ts';
 export {
   changeShape,

@@ -1,5 +1,7 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
+import { abandonHook, originalNameHook } from '../../storage/public.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { usageRoutesAt } from '../usage/public.ts';
 import * as shapeDocuments from './documents/shape.ts';
@@ -32,11 +34,11 @@ export const shapes = defineRoom({
         ]),
         below('shape-tag', () => shapeTagRoutes(context)),
       ],
-      services: {
-        originalName: (call, file) => originalNameOfFile(store, call, file),
-        mustHaveBytes: (call, id) => mustHaveBytes(store, call, id),
-        mayAbandon: (call, id, items) => mayAbandon(store, call, id, items),
-      },
+      hooks: [
+        hooked(originalNameHook, (call, file) => originalNameOfFile(store, call, file)),
+        hooked(abandonHook, (call, id, items) => mayAbandon(store, call, id, items)),
+      ],
+      services: { mustHaveBytes: (call, id) => mustHaveBytes(store, call, id) },
     };
   },
 });

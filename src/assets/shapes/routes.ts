@@ -6,9 +6,9 @@ import { choice, flag, list, text, whole } from '../../http/parameters/index.ts'
 import { optional } from '../../http/reads.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { ShapeNow } from '../../room/context.ts';
 import { externalIdRoutes } from '../../room/entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../../room/entities/key-values/routes.ts';
+import { hook } from '../../room/hook.ts';
 import { fileLots, fileViewOf, hasAllBytes, listedFiles, viewParameters } from '../../storage/public.ts';
 import { fileListDocument } from '../../storage/public-reading.ts';
 import type { MetadataContext } from '../metadata/public.ts';
@@ -41,6 +41,21 @@ import { maxVersion } from './version-copies.ts';
 import { versionRoutes } from './version-routes.ts';
 
 /** Updates the document of a shape with the current analysis of its files. */
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Differences between the content of a shape's files and its stored components. */
+export interface ShapeNow {
+  readonly mimeType: string;
+  /** Properties by component id. */
+  readonly filled: ReadonlyMap<string, Properties>;
+  /** New components, not stored yet, so without an id. `expected`: component of a placeholder that one replaces. */
+  readonly added: readonly { readonly kind: string; readonly properties: Properties; readonly expected?: string }[];
+  readonly removed: ReadonlySet<string>;
+}
+
+/** Current content of a shape's files, which may still grow. Undefined: the files are unreadable. */
+export const shapeNowHook = hook<(shapeId: string, signal: AbortSignal) => Promise<ShapeNow | undefined>>('checking');
+
 function withNow(document: ShapeOf, { mimeType, filled, added, removed }: ShapeNow): ShapeOf {
   const rest = Object.entries(document).filter(([name]) => !name.endsWith('Component'));
   const parts = componentKinds.flatMap((kind) => {
@@ -61,7 +76,7 @@ const addresses = flag('Addresses instead of ids', false);
 const keepFiles = flag('Files of the shape stay, also those that nothing else uses', false);
 
 export function shapeRoutes(parts: MetadataContext): readonly Route[] {
-  const { store, settings, services } = parts;
+  const { store, settings, hooks } = parts;
   const at = shapesAt(store);
   const namesOf = (call: Call, shapes: readonly Shape[], url: boolean): readonly string[] =>
     shapes.map(({ id, itemId }) => (url ? `${baseOf(call)}/item/${itemId}/shape/${id}` : id));
@@ -144,7 +159,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       async handle(call, { shape }) {
         const files = fileViewOf({ ...call.query, includeItem: false });
         const { includePlaceholder, transient } = call.query;
-        const now = transient ? await services.shapeNow(shape.id, call.request.signal) : undefined;
+        const now = transient ? await hooks.need(shapeNowHook)(shape.id, call.request.signal) : undefined;
         const [document] = await shapeDocuments(store, [shape], { includePlaceholder, files });
         return now ? withNow(document!, now) : document!;
       },

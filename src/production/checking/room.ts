@@ -1,7 +1,9 @@
 import type { ItemSettings } from '../../assets/items/public.ts';
+import { shapeNowHook } from '../../assets/shapes/public.ts';
 import { below } from '../../http/route-group.ts';
 import type { Check, RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
 import type { MediaTool } from '../../spi/index.ts';
 import { embeddedFields, embeddedMetadataDocument } from './embedded/mapping.ts';
 import { embeddedRoutes } from './embedded/routes.ts';
@@ -38,7 +40,7 @@ export const checking = defineRoom({
       routes: [below('item', () => shapeUpdateRoutes(context)), below('import', () => embeddedRoutes(context))],
       jobTypes: [shapeUpdateType(context)],
       checks: [mediaCheck(context)],
-      services: { shapeNow: (shapeId, signal) => shapeNow(context, shapeId, signal) },
+      hooks: [hooked(shapeNowHook, (shapeId, signal) => shapeNow(context, shapeId, signal))],
     };
   },
 });

@@ -5,6 +5,7 @@ import { beginJob, commitJob } from '../../room/jobs/contract.ts';
 import { jobDocument } from '../../room/jobs/documents.ts';
 import { jobParameters } from '../../room/jobs/parameters.ts';
 import type { Caller } from '../../security/caller.ts';
+import { originalNameHook } from '../contract.ts';
 import { whenOf } from '../files/changes/routes.ts';
 import { type FileAddresses, usesOfFile, writeFiles } from '../files/entity.ts';
 import { newPath } from '../files/path.ts';
@@ -41,7 +42,7 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
 
   /** Path by the name of the original, with the ending of the file. One that is taken is left to the job. */
   async function originalPath(call: Caller, source: FileRow, storageId: string): Promise<string | undefined> {
-    const name = await parts.services.originalName(call, source);
+    const name = await parts.hooks.need(originalNameHook)(call, source);
     const path = safeName(endedLike(name ?? '', source.path));
     return path === undefined || (await fileAt(store, { storageId, path })) ? undefined : path;
   }

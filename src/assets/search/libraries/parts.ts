@@ -55,8 +55,11 @@ export const librarySettings = {
   ),
 };
 
-/** Guard for the commit that deletes an unused library: fails with the refusal if a share shows it. */
-export const sharedLibraryHook = hook<(id: string, refusal: ServiceError) => Statement>('shares');
+type LibraryGuard = (id: string, refusal: ServiceError) => Statement;
+
+/** Guards for the commit that deletes an unused library: they fail with the refusal if a share shows it, or a rule counts it. */
+export const sharedLibraryHook = hook<LibraryGuard>('shares');
+export const countedLibraryHook = hook<LibraryGuard>('quota');
 
 export type LibrarySettings = ItemSettings & SettingsOf<typeof librarySettings>;
 

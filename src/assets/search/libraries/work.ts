@@ -4,7 +4,7 @@ import { systemActor } from '../../../core/store/contract.ts';
 import { type Piece, steps, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import type { LibraryRow } from '../../items/public.ts';
 import { deletionOf } from './deletion.ts';
-import { type LibraryParts, sharedLibraryHook } from './parts.ts';
+import { countedLibraryHook, type LibraryParts, sharedLibraryHook } from './parts.ts';
 import { refreshLibrary } from './refresh.ts';
 import { nextLibraryUpdate } from './rules.ts';
 import {
@@ -77,7 +77,7 @@ const start = { usedAt: -1, serial: -1 };
 
 /** Background work that deletes unused libraries, unless anything refers to them. */
 export function libraryExpiryKind(parts: LibraryParts): WorkKind {
-  const { store, clock, settings, services, hooks } = parts;
+  const { store, clock, settings, hooks } = parts;
   let cursor = start;
 
   return steps({
@@ -97,7 +97,7 @@ export function libraryExpiryKind(parts: LibraryParts): WorkKind {
         const unshared = hooks.find(sharedLibraryHook)?.(id, used);
         const unused = changing(
           isUnused({ id, before }, used),
-          services.libraryUncounted(id, used),
+          hooks.need(countedLibraryHook)(id, used),
           ...(unshared ? [unshared] : []),
         );
         try {

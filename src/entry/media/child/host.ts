@@ -44,7 +44,7 @@ export function createMediaHost(settings: MediaHostSettings, limits?: ProgramLim
     root,
     without = [],
   } = settings;
-  const leavesOut = without.includes(ownProbersHook.extension);
+  const leavesOut = without.includes(ownProbersHook.room);
   // Many times what all its questions may take.
   const pool = new ChildPool({
     max,

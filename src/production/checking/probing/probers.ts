@@ -13,9 +13,9 @@ interface OwnProbers {
 
 export const ownProbersHook = hook<OwnProbers>('probers');
 
-const missing = leftOut(ownProbersHook.extension).detail.explanation!;
+const missing = leftOut(ownProbersHook.room).detail.explanation!;
 
-export const missingProbers: MediaTool = { name: ownProbersHook.extension, missing };
+export const missingProbers: MediaTool = { name: ownProbersHook.room, missing };
 
 /** A result without the extension. A file that nothing else opened is told by its name, with a warning. */
 export function withoutOwnProbers(probe: ProbeResult, name: string | undefined): ProbeResult {

@@ -1,4 +1,4 @@
-import type { ShapeNow } from '../../../room/context.ts';
+import type { ShapeNow } from '../../../assets/shapes/public.ts';
 import { findFile } from '../../../storage/public-reading.ts';
 import { componentsOf, knownParts } from '../deducing/components.ts';
 import { fillingOf, mergedProperties } from '../deducing/rules.ts';

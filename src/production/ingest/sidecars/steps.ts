@@ -78,7 +78,7 @@ async function documentOf(
       throw new JobFails(`${sidecar.name}: ${error.detail.explanation ?? error.code}`);
     }
   }
-  if (!read) throw new JobFails(`${sidecar.name}: ${leftOut(captionsHook.extension).detail.explanation}`);
+  if (!read) throw new JobFails(`${sidecar.name}: ${leftOut(captionsHook.room).detail.explanation}`);
   throw new JobFails(`Expected a MetadataDocument or subtitles (SubRip, WebVTT, TTML, SCC): ${sidecar.name}`);
 }
 

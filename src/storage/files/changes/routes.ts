@@ -5,6 +5,7 @@ import type { Call } from '../../../http/call.ts';
 import { badParameter, text } from '../../../http/parameters/index.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
+import { abandonHook } from '../../contract.ts';
 import { fileDocument } from '../../documents.ts';
 import type { StorageParts } from '../../parts.ts';
 import type { StorageSettings } from '../../settings.ts';
@@ -104,7 +105,7 @@ export function changeRoutes(parts: StorageParts, { paths, fileOf }: FileAddress
         const { item } = call.query;
         await change(call, params, async (row, uses) => {
           const losing = uses.itemId.filter((id) => item === undefined || id === item);
-          await parts.services.mayAbandon(call, row.id, losing);
+          await parts.hooks.need(abandonHook)(call, row.id, losing);
           return losing.length === 0 ? undefined : abandonFile(row, uses, item);
         });
       },

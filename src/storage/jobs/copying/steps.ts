@@ -9,6 +9,7 @@ import {
   type LeasedJob,
   type RestartedJob,
 } from '../../../room/jobs/job-type.ts';
+import { wantedPathsHook } from '../../contract.ts';
 import { whenOf } from '../../files/changes/routes.ts';
 import { usesOfFile } from '../../files/entity.ts';
 import { extensionOf, inventPath, isFree } from '../../files/naming.ts';
@@ -68,7 +69,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType<typeof fileCopy
       await destinations.requireFree({ storageId, path: filename }, driver);
       return filename;
     }
-    for (const path of await parts.services.wantedPaths(store, { fileId: source.id, storageId })) {
+    for (const path of await parts.hooks.need(wantedPathsHook)(store, { fileId: source.id, storageId })) {
       if (await isFree(destinations, { storageId, path }, driver)) return path;
     }
     const { itemId, shapeId } = await usesOfFile(store, source.id);

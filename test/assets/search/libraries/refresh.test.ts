@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { noRuleOfLibrary } from '../../../../src/administration/quota/quota-rules/store.ts';
 import { findLibrary } from '../../../../src/assets/items/libraries-sql.ts';
 import { libraryNamed } from '../../../../src/assets/items/public.ts';
-import type { FindItems, LibraryParts } from '../../../../src/assets/search/libraries/parts.ts';
+import {
+  countedLibraryHook,
+  type FindItems,
+  type LibraryParts,
+} from '../../../../src/assets/search/libraries/parts.ts';
 import {
   currentItems,
   enterLibrary,
@@ -15,7 +19,7 @@ import { ServiceError } from '../../../../src/core/lib/errors.ts';
 import { changing } from '../../../../src/core/store/commit-plan.ts';
 import type { Store } from '../../../../src/core/store/store.ts';
 import type { Call } from '../../../../src/http/call.ts';
-import { Hooks } from '../../../../src/room/hook.ts';
+import { Hooks, hooked } from '../../../../src/room/hook.ts';
 import { administrator, Subject, type UserState } from '../../../../src/security/subject.ts';
 import { join, newCollection, newItem, newLibrary } from '../../../support/assets.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
@@ -70,13 +74,12 @@ async function openLibrary(): Promise<LibraryWorld> {
     ...{ mayRunAs: false, passwordVersion: 1, revocations: 0, factors: 0 },
   });
   const users = { find: user, rolesOf: async () => new Set([administrator]) };
+  const hooks = new Hooks();
+  hooks.join([hooked(countedLibraryHook, (library, refusal) => noRuleOfLibrary({ id: library }, refusal))]);
   const parts = {
-    ...{ store: lent, clock: world.clock, findItems, hooks: new Hooks() },
+    ...{ store: lent, clock: world.clock, findItems, hooks },
     settings: { ...testSettings, maxLibraryItems: 4, libraryExpiry: 24 },
-    services: {
-      directory: { open: () => users },
-      libraryUncounted: (library: string, refusal: ServiceError) => noRuleOfLibrary({ id: library }, refusal),
-    },
+    services: { directory: { open: () => users } },
   } as unknown as LibraryParts;
   const opened: LibraryWorld = {
     ...world,
