@@ -211,7 +211,6 @@ export interface Services {
   roomFor(file: NewBytes): Promise<readonly Statement[]>;
   /** Starts the reads of `roomFor`, for `Store.ahead`. */
   roomAhead(): unknown;
-  readonly uploadImports: UploadImports;
   /** Length of the chain of deliveries that caused the request. */
   depthOf(headers: Headers): number;
   /** Headers that transmit the depth. */
@@ -222,30 +221,6 @@ export interface Services {
   welcome(request: Pick<PipelineRequest, 'method' | 'path' | 'headers'>): Reply | undefined;
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
-}
-
-/** Imports by uploads in parts. The item begins in the commit in which its file is whole. */
-export interface UploadImports {
-  /** Validates what the caller asks for, before the bytes come, and gives the file its place. */
-  prepare(caller: Caller, parameters: ReadonlyMap<string, string>): Promise<UploadImport>;
-  /**
-   * Item and job of an uploaded file, in the name of the user who began the upload. What this user may no longer ask for
-   * is left out: the bytes become an item all the same. Without the user there is none.
-   */
-  start(upload: {
-    readonly owner: string;
-    readonly actor: Actor;
-    readonly wish: string;
-    readonly fileId: string;
-  }): Promise<CommitPlan>;
-}
-
-interface UploadImport {
-  readonly storageId: string;
-  readonly path: string;
-  readonly fileId: string;
-  /** JSON to be kept with the upload. */
-  readonly wish: string;
 }
 
 /** Bytes to be stored. `for`: the item that gets the file, or the user who will own the new one. Undefined: no item. */

@@ -118,7 +118,6 @@ const everyService: Readonly<Record<keyof Services, true>> = {
   ruledBy: true,
   roomFor: true,
   roomAhead: true,
-  uploadImports: true,
   depthOf: true,
   depthHeaders: true,
   scheduled: true,

@@ -16,7 +16,7 @@ export { createSpace } from './bytes/receiving/upload-limits.ts';
 export { findByName } from './bytes/transfers/store.ts';
 export { uploadMetadata } from './bytes/tus-protocol.ts';
 export { uploads } from './bytes/tus-routes.ts';
-export { abandonHook, originalNameHook, wantedPathsHook } from './contract.ts';
+export { abandonHook, originalNameHook, type UploadImports, uploadImportsHook, wantedPathsHook } from './contract.ts';
 export { storageRulesDocument } from './documents.ts';
 export {
   DriverError,

@@ -1,6 +1,8 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
 import { endWithLogin } from '../../room/kept-caller-sql.ts';
+import { uploadImportsHook } from '../../storage/public.ts';
 import { importCommands } from './commands.ts';
 import { fileImportRoutes, importRoutes } from './import-routes.ts';
 import { autoImportRoutes } from './import-rules/routes.ts';
@@ -43,7 +45,7 @@ export const ingest = defineRoom({
       jobTypes: importTypes(parts),
       onDelete: { login: endWithLogin(tables.importUploadKey) },
       provides: { importer: createImporter(parts) },
-      services: { uploadImports: uploadImports(parts) },
+      hooks: [hooked(uploadImportsHook, uploadImports(parts))],
       workers: [autoImportKind(parts)],
     };
   },

@@ -11,6 +11,7 @@ import type { Reply } from '../../http/reply.ts';
 import { access, type Route, roleMissing, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
+import { uploadImportsHook } from '../contract.ts';
 import { usesOf } from '../files/store.ts';
 import { newestJobOf } from '../jobs/store.ts';
 import type { Publisher } from './publishing/publish.ts';
@@ -109,7 +110,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   async function placeOf(call: Call, values: ReadonlyMap<string, string>) {
     const imports = asksForImport(values);
     await requireRole(call, imports);
-    if (imports) return context.services.uploadImports.prepare(call, values);
+    if (imports) return context.hooks.need(uploadImportsHook).prepare(call, values);
     const { storage: storageId, path } = uploadTarget(values);
     return { storageId, path, fileId: undefined, wish: undefined };
   }
@@ -138,7 +139,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   /** Commits in the name of the caller. The last commit also begins the import of the upload. */
   function publisherOf(call: Call, row: TransferRow): Publisher {
     const by = callerPublisher(call);
-    return { ...by, ...alsoImports(context.services.uploadImports, row, by.actor) };
+    return { ...by, ...alsoImports(context.hooks.need(uploadImportsHook), row, by.actor) };
   }
 
   async function append(call: Call, upload: string): Promise<Reply> {

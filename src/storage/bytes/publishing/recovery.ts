@@ -7,6 +7,7 @@ import { type Actor, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { type Piece, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import type { RoomContext } from '../../../room/context.ts';
+import { uploadImportsHook } from '../../contract.ts';
 import type { StorageDrivers } from '../../drivers.ts';
 import { alsoImports } from '../transfers/rules.ts';
 import { findTransfer } from '../transfers/store.ts';
@@ -33,7 +34,7 @@ interface RecoveryParts {
   readonly instanceId: string;
   readonly publishing: Publishing;
   readonly sweep: Sweep;
-  readonly services: Pick<RoomContext['services'], 'uploadImports'>;
+  readonly hooks: RoomContext['hooks'];
   readonly settings: { readonly transferIdleHours: number };
 }
 
@@ -81,7 +82,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     const actor = JSON.parse(publication.actor) as Actor;
     const { transferId } = publication;
     const row = transferId === null ? undefined : await findTransfer(store, { id: transferId });
-    const also = alsoImports(parts.services.uploadImports, row, actor);
+    const also = alsoImports(parts.hooks.need(uploadImportsHook), row, actor);
     const by: Publisher = { actor, commit: (work) => store.commit(work, actor), ...also };
     try {
       await publishing.recover(publication, await places.of(method), by);

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { Actor, CommitPlan } from '../../../core/store/contract.ts';
-import type { UploadImports } from '../../../room/context.ts';
+import type { UploadImports } from '../../contract.ts';
 import { changeFile, newFile, noUses, unseenFile } from '../../files/rules.ts';
 import type { FileRow } from '../../files/store.ts';
 import {
