@@ -90,7 +90,7 @@ export function createApp(
   }
 }
 
-/** Checks of a route before its handler: the login, the role, and what a caller may do who only acts. Throws the refusal. */
+/** Checks of a route before its handler: login, role, and what a caller may do who only acts. Throws the refusal. */
 export function permit(route: Route, call: Call, params: Params): Maybe<void> {
   return after(checkLogin(route, call), () =>
     after(checkConfined(call), () => after(route.access(call, params), () => checkActing(route, call, params))),

@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/lib/errors.ts';
 
-/** Something that a higher room, or an extension, does for the room that declares it. `T`: the interface that is seen. */
+/** Something that a higher room, or an extension, does for the one that declares it. `T`: the interface that is seen. */
 export interface Hook<T> {
   /** Name of the room that does it. */
   readonly room: string;

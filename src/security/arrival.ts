@@ -27,7 +27,7 @@ export interface Arrival {
   readonly body?: ArrivingBody | undefined;
   /** Why the parser of the platform could not read the request. There is nothing but this then. */
   readonly refusal?: ServiceError | undefined;
-  /** The service itself sends a request that it kept for this caller, or runs a command. Filters that find out who asks are skipped. */
+  /** The service itself sends a request that it kept for this caller, or runs a command. No filter asks who it is. */
   readonly as?: StoredCaller | Subject | undefined;
   /** Level of its line in the log. Without one: `info`. */
   readonly level?: LogLevel | undefined;

@@ -57,7 +57,7 @@ export const librarySettings = {
 
 type LibraryGuard = (id: string, refusal: ServiceError) => Statement;
 
-/** Guards for the commit that deletes an unused library: they fail with the refusal if a share shows it, or a rule counts it. */
+/** Guards for the commit that deletes an unused library: they fail with the refusal if a share or a quota rule names it. */
 export const sharedLibraryHook = hook<LibraryGuard>('shares');
 export const countedLibraryHook = hook<LibraryGuard>('quota');
 
