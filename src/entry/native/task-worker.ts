@@ -11,9 +11,9 @@ const tell = (message: FromTasks<unknown>): void => port.postMessage(message);
 const { run, isFailure }: Program = await import(workerData.module);
 
 /** Carries out the tasks of a module, one at a time. */
-port.on('message', (given: unknown) => {
+port.on('message', async (given: unknown) => {
   try {
-    tell({ done: run(given) });
+    tell({ done: await run(given) });
   } catch (error) {
     const { message } = error as Error;
     tell(isFailure(error) ? { fails: message } : { broken: message });

@@ -55,7 +55,7 @@ export function* drawInto(sheet: Pixels, picture: Pixels, box: Box): Generator<n
 }
 
 /** Colours are sums, weighted by what is seen of them. */
-function blend(data: Uint8Array, at: number, [red, green, blue, seen]: Colour, weight: number): void {
+export function blend(data: Uint8Array, at: number, [red, green, blue, seen]: Colour, weight: number): void {
   if (weight === 0) return;
   const behind = (data[at + 3]! * (255 - seen)) / 255;
   const all = seen + behind;
@@ -119,14 +119,14 @@ export function createDrawing({ clock, sharesWork }: Omit<SheetContext, 'store'>
 }
 
 /** A line for each account, or else for each network: a flood of one keeps no other out. */
-const lineOf = (call: SheetCaller): string =>
+export const lineOf = (call: SheetCaller): string =>
   call.subject ? `account ${accountOf(call)}` : `network ${networkOf(call.address)}`;
 
-function refuseFlood(error: unknown): never {
+export function refuseFlood(error: unknown): never {
   if (!(error instanceof GateFull)) throw error;
   throw new ServiceError(
     'busy',
-    { explanation: 'Too many sheets are being drawn: try again shortly' },
+    { explanation: 'Too many pictures are being drawn: try again shortly' },
     { 'retry-after': '5' },
   );
 }
