@@ -263,6 +263,7 @@ describe('the public names', () => {
         'LoginOutcome',
         'LoginReturn',
         'LoginStart',
+        'MarkOrder',
         'MeasuredSound',
         'MediaError',
         'MediaErrorKind',

@@ -111,6 +111,7 @@ function honest(transcoder: Transcoder): Transcoder {
     run: (...args) => transcoder.run(...args),
     stills: (...args) => transcoder.stills(...args),
     ...(transcoder.cut && { cut: (...args) => transcoder.cut!(...args) }),
+    ...(transcoder.mark && { mark: (...args) => transcoder.mark!(...args) }),
     ...(transcoder.join && { join: (...args) => transcoder.join!(...args) }),
   };
 }
@@ -126,5 +127,6 @@ function checkedAbilities(value: unknown): TranscoderAbilities {
     if (Array.isArray(list) && list.every((each) => typeof each === 'string')) return list;
     throw new Error(`Expected a list of texts as ${key}`);
   };
-  return { version, licence, ...Object.fromEntries(lists.map((key) => [key, texts(key)])) } as TranscoderAbilities;
+  const names = Object.fromEntries(lists.map((key) => [key, texts(key)]));
+  return { version, licence, ...names, marks: abilities['marks'] === true } as TranscoderAbilities;
 }

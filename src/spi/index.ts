@@ -147,6 +147,7 @@ export type {
   CutOrder,
   JoinOrder,
   JoinPart,
+  MarkOrder,
   PictureArea,
   Still,
   StillOrder,

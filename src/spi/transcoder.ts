@@ -137,6 +137,16 @@ export interface Still {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A segment of a stream, H.264 in fragmented MP4, and what is laid over its pictures. */
+export interface MarkOrder {
+  /** PNG of the size of the pictures, see-through beside the mark. */
+  readonly overlay: Uint8Array<ArrayBuffer>;
+  /** Ticks a second of the times. The marked segment has the same times. */
+  readonly timescale: number;
+  /** Bits a second that the marked segment has at most. */
+  readonly bitrate: number;
+}
+
 /** Abilities that a transcoder reports. */
 export type TranscoderAbilities =
   | {
@@ -146,6 +156,8 @@ export type TranscoderAbilities =
       readonly video: readonly string[];
       readonly audio: readonly string[];
       readonly stills: readonly StillType[];
+      /** Whether it marks segments of streams. */
+      readonly marks?: boolean;
     }
   /** Installation hint in one sentence. */
   | { readonly missing: string };
@@ -172,6 +184,15 @@ export interface Transcoder {
   cut?(source: MediaSource, order: CutOrder, options: TranscodeOptions): Promise<Transcoded>;
   /** Undefined: it puts no parts together. */
   join?(order: JoinOrder, options: TranscodeOptions): Promise<Transcoded>;
+  /**
+   * Lays a picture over each picture of a segment. The answer is fragmented MP4 with its head, which is the same for all
+   * segments of one rendition. Undefined: it marks nothing.
+   */
+  mark?(
+    segment: MediaSource,
+    order: MarkOrder,
+    options: Pick<TranscodeOptions, 'signal'>,
+  ): Promise<Uint8Array<ArrayBuffer>>;
   /** Gives each still as soon as it is made. */
   stills(
     source: MediaSource,

@@ -38,4 +38,4 @@ export {
   transcodeMemo,
   transcodeRequestOf,
 } from './transcode-request.ts';
-export { cutterFrom, findTranscoders, joinerFor, stillsFrom, transcoderFor } from './transcoders.ts';
+export { cutterFrom, findTranscoders, joinerFor, markerFrom, stillsFrom, transcoderFor } from './transcoders.ts';

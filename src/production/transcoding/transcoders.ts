@@ -129,6 +129,15 @@ export async function stillsFrom(transcoders: readonly Transcoder[], type: strin
   throw new JobFails(`Expected a transcoder for all elements of the order: none for format ${type}`);
 }
 
+/** The first transcoder that marks segments of streams. Undefined: none does here. */
+export async function markerFrom(
+  transcoders: readonly Transcoder[],
+): Promise<(Transcoder & Pick<Required<Transcoder>, 'mark'>) | undefined> {
+  const marking = transcoders.filter(({ mark }) => mark !== undefined);
+  const [first] = (await installed(marking, ({ marks }) => marks === true)).working;
+  return first?.transcoder as (Transcoder & Pick<Required<Transcoder>, 'mark'>) | undefined;
+}
+
 /** The first transcoder that draws a still of media without pictures. */
 export async function drawerOf(transcoders: readonly Transcoder[], media: string): Promise<Transcoder | undefined> {
   const drawing = transcoders.filter(({ draws }) => draws?.includes(media));

@@ -1,4 +1,12 @@
-import type { CutOrder, JoinOrder, JoinPart, StillOrder, TranscodeAudio, TranscodeOrder } from '../../../spi/index.ts';
+import type {
+  CutOrder,
+  JoinOrder,
+  JoinPart,
+  MarkOrder,
+  StillOrder,
+  TranscodeAudio,
+  TranscodeOrder,
+} from '../../../spi/index.ts';
 import { audioEncoders, ffmpegContainers, inputWords, videoEncoders } from './formats.ts';
 import { settingArguments, unsupportedElement, type VideoWords, videoArguments } from './video.ts';
 
@@ -245,6 +253,30 @@ export function cutArguments({ format, from, to }: CutOrder, uri: string): reado
     ...['-avoid_negative_ts', 'make_zero'],
     ...(container.isMovie ? ['-movflags', '+faststart'] : []),
     ...['-f', container.muxer],
+  ];
+}
+
+/** The encoder of marked segments: its heads depend on nothing but the arguments. */
+export const markEncoder = 'libx264';
+
+/**
+ * Arguments for a segment with a picture over it. All segments of a rendition must have one head. So the level is fixed, and
+ * no picture refers to a later one.
+ */
+export function markArguments(
+  { timescale, bitrate }: Omit<MarkOrder, 'overlay'>,
+  [segment, overlay]: readonly [segment: string, overlay: string],
+): readonly string[] {
+  const ticks = Math.trunc(timescale);
+  return [
+    ...[...inputWords, '-copyts', '-i', segment, ...inputWords, '-i', overlay],
+    ...['-filter_complex', '[0:v:0][1:v:0]overlay=format=auto,format=yuv420p[marked]', '-map', '[marked]'],
+    ...['-c:v', markEncoder, '-preset', 'veryfast', '-crf', '23', '-threads', '2'],
+    ...['-maxrate', String(Math.trunc(bitrate)), '-bufsize', String(Math.trunc(2 * bitrate))],
+    ...['-profile:v', 'high', '-level:v', '4.2', '-bf', '0', '-g', '100000', '-sc_threshold', '0'],
+    ...['-vsync', 'passthrough', '-enc_time_base', `1:${ticks}`, '-video_track_timescale', String(ticks)],
+    ...['-avoid_negative_ts', 'disabled', '-map_metadata', '-1'],
+    ...['-movflags', '+cmaf+frag_keyframe+frag_discont', '-f', 'mp4', 'pipe:1'],
   ];
 }
 

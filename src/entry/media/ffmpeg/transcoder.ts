@@ -8,6 +8,7 @@ import { MediaFault } from '../../../production/checking/public-reading.ts';
 import type {
   CutOrder,
   JoinOrder,
+  MarkOrder,
   MediaSource,
   Still,
   StillOrder,
@@ -27,6 +28,8 @@ import {
   endingOf,
   inputArguments,
   joinArguments,
+  markArguments,
+  markEncoder,
   maxDrawnLength,
   orderArguments,
   quietArguments,
@@ -57,6 +60,8 @@ const install = 'install ffmpeg, or name it in PORTICO_FFMPEG';
 /** Milliseconds without progress. To move the index of a large file to its front takes minutes. */
 const silence = 300_000;
 const silenceOfStill = 60_000;
+/** Milliseconds for one segment. Who plays has given up by then. */
+const maxOfSegment = 30_000;
 /** Seconds of CPU time for one run, in case it outlives the service. */
 const maxRun = 7 * 24 * 3600;
 /** Milliseconds for questions about the program itself. */
@@ -100,32 +105,33 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   }
 
   /** Lends sources and a folder to some runs, and takes all back. */
-  async function within<T>(
+  async function lending<T>(
     sources: readonly MediaSource[],
     signal: AbortSignal,
     work: (uris: readonly string[], folder: string) => Promise<T>,
     keepsFolder = false,
   ): Promise<T> {
-    const task = async () => {
-      const folder = await emptyFolder(scratch);
-      const lent = await Promise.all(sources.map((source) => loopback.lend(source)));
-      let isDone = false;
-      try {
-        const urls = lent.map(({ url }) => url);
-        const output = await work(urls, folder);
-        isDone = true;
-        return output;
-      } catch (error) {
-        signal.throwIfAborted();
-        const fault = lent.map((each) => each.fault()).find((each) => each !== undefined);
-        throw fault ? fault.error : error;
-      } finally {
-        for (const each of lent) each.takeBack();
-        if (!isDone || !keepsFolder) await removeFolder(folder);
-      }
-    };
-    return turns.run(task, { signal });
+    const folder = await emptyFolder(scratch);
+    const lent = await Promise.all(sources.map((source) => loopback.lend(source)));
+    let isDone = false;
+    try {
+      const urls = lent.map(({ url }) => url);
+      const output = await work(urls, folder);
+      isDone = true;
+      return output;
+    } catch (error) {
+      signal.throwIfAborted();
+      const fault = lent.map((each) => each.fault()).find((each) => each !== undefined);
+      throw fault ? fault.error : error;
+    } finally {
+      for (const each of lent) each.takeBack();
+      if (!isDone || !keepsFolder) await removeFolder(folder);
+    }
   }
+
+  /** The same in the turn of a job. */
+  const within: typeof lending = (sources, signal, ...rest) =>
+    turns.run(() => lending(sources, signal, ...rest), { signal });
 
   async function abilities(): Promise<TranscoderAbilities> {
     const ffmpeg = await findFfmpeg();
@@ -138,6 +144,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
       video: codecsIn(videoEncoders, encoders),
       audio: codecsIn(audioEncoders, encoders),
       stills: ['image/jpeg', 'image/png'],
+      marks: encoders.has(markEncoder),
     };
   }
 
@@ -248,9 +255,30 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     });
   }
 
+  /** Beside the turns of jobs: a viewer waits for a segment, and a job may take hours. The caller bounds how many run. */
+  async function mark(
+    segment: MediaSource,
+    { overlay, ...order }: MarkOrder,
+    { signal }: Pick<TranscodeOptions, 'signal'>,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const ffmpeg = await required();
+    const drawn: MediaSource = { size: overlay.byteLength, read: async ({ from, end }) => overlay.subarray(from, end) };
+    const work = ([one, other]: readonly string[], folder: string) =>
+      printedPicture({
+        program: ffmpeg.program,
+        words: [...quietArguments, ...markArguments(order, [one!, other!])],
+        limits: limitsIn(folder),
+        silence: maxOfSegment,
+        endsInTime: true,
+        blamesMedia: true,
+        signal,
+      });
+    return lending([segment, drawn], signal, work);
+  }
+
   const name = 'ffmpeg';
   const draws = ['audio'];
-  return { name, draws, abilities, unable, run, cut, join: joinParts, stills, close: () => loopback.close() };
+  return { name, draws, abilities, unable, run, cut, join: joinParts, mark, stills, close: () => loopback.close() };
 }
 
 /** The last picture, or that of a source that is one picture. */
