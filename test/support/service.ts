@@ -6,6 +6,7 @@ import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import type { Random } from '../../src/core/lib/random.ts';
 import { Secret } from '../../src/core/lib/secret.ts';
+import type { StartThread } from '../../src/core/lib/thread-task.ts';
 import type { Wire } from '../../src/core/outbound/wire.ts';
 import type { Database } from '../../src/core/store/contract.ts';
 import { hasher } from '../../src/entry/crypto.ts';
@@ -121,6 +122,8 @@ export interface ServiceOptions {
   readonly plugins?: readonly Plugin[];
   /** Without it nothing makes other forms of media. */
   readonly transcoders?: readonly Transcoder[];
+  /** Without it nothing is drawn on a thread, as on an edge. */
+  readonly thread?: StartThread | undefined;
   readonly searchEngines?: readonly SearchEngine[];
   /** Without it the service probes in its own process. */
   readonly media?: MediaHost;
@@ -199,6 +202,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       sharesWork: true,
       ...(options.isOnlyServer && { isOnlyServer: () => true }),
       transcoders: options.transcoders ?? [],
+      ...(options.thread && { thread: options.thread }),
       searchEngines: options.searchEngines ?? [],
       ...(options.media && { media: options.media }),
       plugins: options.plugins ?? [memoryPlugin(memoryStorage(() => clock.now()))],

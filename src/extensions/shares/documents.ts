@@ -12,6 +12,8 @@ import {
   structure,
   type Value,
 } from '../../core/documents/describe.ts';
+import { markPlaces } from '../../room/marks.ts';
+import { markOf } from './mark.ts';
 import type { ShareRow, UploadRow, UseRow } from './store.ts';
 
 const maxTags = 20;
@@ -34,6 +36,18 @@ const maxSelected = 1_000;
 
 /** Uses of media by guests where the service chooses the shapes. */
 const mediaUses = ['play', 'download'] as const;
+
+/** Text over what guests see. */
+const shareMark = structure('ShareMarkType', {
+  text: element(string).says(
+    'Text with {name}, {address}, {date} and {title}. The number of the guest follows. Default: "{name} {date}".',
+  ),
+  place: element(oneOf(...markPlaces)).says('Where it stands. Default: tiles, which is all over.'),
+  strength: element(integer).says('How much is seen of it, in percent from 10 to 100. Default: 30.'),
+  burn: element(boolean).says(
+    'Whether it is part of all pictures and films that guests get. They get nothing else then. Default: false.',
+  ),
+});
 
 /** An item without anything that guests can play. */
 const silentItem = structure('ShareItemType', {
@@ -70,6 +84,7 @@ export const shareDocument = careful(
     asksName: element(boolean).says('Whether guests give a name. Default: false.'),
     look: element(boolean).says('Whether guests see items. Default: true. False is for uploads alone.'),
     comment: element(boolean).says('Whether guests comment on items, and see the comments of guests. Default: false.'),
+    mark: element(shareMark).says('Mark over pictures and films that says who sees them. Left out: none.'),
     allow: list(oneOf(...mediaUses))
       .max(mediaUses.length)
       .says('What guests do with media. Left out: what has tags.'),
@@ -93,6 +108,7 @@ const shareTerms = structure('ShareTermsType', {
   isOn: element(boolean).required.says('False: no share opens, and none is made.'),
   maxDays: element(integer).says('Days after which each share has ended. Left out: any number.'),
   needsPassword: element(boolean).required.says('True: no share opens without a password.'),
+  burns: list(oneOf('pictures', 'films')).says('Media that this service makes marks a part of. Empty: none.'),
 });
 
 const origin = structure('ShareOriginType', {
@@ -119,6 +135,7 @@ const sentFile = structure('ShareFileType', {
 });
 
 const use = structure('ShareUseType', {
+  number: element(integer).says('Number of the guest, with which marks end.'),
   at: element(dateTime).required,
   name: element(string).says('Name that the guest gave.'),
   device: element(string),
@@ -137,6 +154,13 @@ export const shareEntranceDocument = careful(
   }),
 );
 
+const guestMark = structure('GuestMarkType', {
+  text: element(string).required,
+  place: element(oneOf(...markPlaces)).required,
+  strength: element(integer).required.says('Percent that are seen of it.'),
+  burn: element(boolean).says('Whether pictures and films have it in them. Left out: the page lays it over them.'),
+});
+
 /** View of a share for its guests. */
 export const shareGuestDocument = document('ShareGuestDocument', {
   id: element(string).says('Name of the share in addresses. Left out: the guest is not in yet.'),
@@ -151,6 +175,7 @@ export const shareGuestDocument = document('ShareGuestDocument', {
   play: element(boolean).says('Whether guests play what items have.'),
   download: element(boolean).says('Whether guests download what items have.'),
   comment: element(boolean),
+  mark: element(guestMark).says('Mark over what the guest sees. Left out: none.'),
   ends: element(dateTime),
   upload: element(bound).says('What is left to upload.'),
 });
@@ -188,6 +213,7 @@ export const sharedItemDocument = document('SharedItemDocument', {
   waits: element(boolean).says(
     'Whether shapes are left out: their version is not approved, or terms of use close them now.',
   ),
+  unmarked: element(boolean).says('Whether shapes are left out: the mark of the share cannot be made a part of them.'),
 });
 export type SharedItem = Value<typeof sharedItemDocument>;
 
@@ -306,6 +332,7 @@ export function shareFrom(row: ShareRow, { user, now, policy, isRevoked = false 
     asksName: row.asksName === 1,
     look: row.look === 1,
     comment: row.comment === 1,
+    mark: markOf(row),
     allow: mediaUses.filter((use) => row[`${use}s`] === 1),
     play: tagsOf(row.play),
     download: tagsOf(row.download),
@@ -318,7 +345,8 @@ export function shareFrom(row: ShareRow, { user, now, policy, isRevoked = false 
 export const uploadOf = ({ uploadFiles: files, uploadBytes: bytes }: ShareRow) =>
   files === null || bytes === null ? undefined : { files, bytes };
 
-export const useFrom = ({ at, name, device, address }: UseRow, files: readonly UploadRow[]) => ({
+export const useFrom = ({ id, at, name, device, address }: UseRow, files: readonly UploadRow[]) => ({
+  number: id,
   at,
   name: name ?? undefined,
   device: device ?? undefined,

@@ -9,19 +9,12 @@ import {
 } from '../../assets/shapes/public.ts';
 import { mediaOfItem, mustBeUsable } from '../../assets/usage/public.ts';
 import { openBody } from '../../http/body.ts';
-import type { Call } from '../../http/call.ts';
-import type { Command } from '../../http/command.ts';
 import { raw } from '../../http/forms.ts';
-import { text, whole } from '../../http/parameters/index.ts';
+import { flag, text, whole } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
-import { anybody, type Params, type Route, route } from '../../http/route.ts';
+import { anybody, type Route, route } from '../../http/route.ts';
 import { usersWithIds } from '../../identity/public.ts';
-import {
-  shownPicture,
-  streamOfItem,
-  thumbnailSheet,
-  thumbnailSheetImage,
-} from '../../production/transcoding/public.ts';
+import { shownPicture, streamOfItem, thumbnailSheetImage } from '../../production/transcoding/public.ts';
 import { archiveRoute } from './archive-route.ts';
 import { commentRoutes } from './comment-routes.ts';
 import {
@@ -35,6 +28,7 @@ import {
   shareGuestDocument,
   uploadOf,
 } from './documents.ts';
+import { guestBytes, viewed } from './guest-bytes.ts';
 import { GuestUploads } from './guest-uploads.ts';
 import { checkOrigin, enter, type Guest, guestOf, type Visitor } from './guests.ts';
 import {
@@ -42,13 +36,14 @@ import {
   type ItemOf,
   isViewed,
   itemFrom,
-  type SheetOf,
   shapesFrom,
   shapesToo,
   thumbnailsFrom,
   timingOf,
 } from './item-view.ts';
-import { forGuest, itemPage, some } from './maker.ts';
+import { forGuest, itemPage, mayPlay } from './maker.ts';
+import { isBurnt, markOf, markOfGuest } from './mark.ts';
+import { markedRoute, markedStream } from './marked-routes.ts';
 import type { ShareContext } from './routes.ts';
 import { shareNotFound } from './rules.ts';
 import { holds, pendingOf } from './store.ts';
@@ -62,27 +57,6 @@ const streamMinutes = 120;
 const path = '/APInoauth/share/:link';
 const none = { files: 0, bytes: 0 };
 
-/** Headers of bytes that a guest gets as the maker would. */
-const passedHeaders = [
-  ...['accept-ranges', 'content-disposition', 'content-length', 'content-range', 'content-security-policy'],
-  ...['cross-origin-resource-policy', 'etag', 'last-modified', 'x-content-type-options'],
-];
-/** Headers of a guest that decide about the bytes. */
-const askedHeaders = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
-
-/** Headers of a document that a browser opens in its viewer. It guesses no type, so nothing of the bytes is run as a page. */
-const viewed = ({ headers, ...reply }: Reply): Reply => ({
-  ...reply,
-  type: 'application/pdf',
-  headers: {
-    ...headers,
-    'content-disposition': headers?.['content-disposition']?.replace(/^attachment/, 'inline') ?? 'inline',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'self'",
-    'cross-origin-resource-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-  },
-});
-
 /** Place, version and time in the address of a picture. */
 const pictureForm = /^\/\w+\/([^/]+)\/[^/;]+;version=(\d+)\/(.+)$/;
 
@@ -92,6 +66,7 @@ type SharedShape = NonNullable<SharedItem['shape']>[number];
 export function guestRoutes(parts: ShareContext): readonly Route[] {
   const { store, services, secretKey } = parts;
   const uploads = new GuestUploads(parts.clock);
+  const { bytesAs, pictureAs, sheetOf, burntMark } = guestBytes(parts, titleOf);
 
   /** The id of an item that the share shows. */
   async function itemIn({ share }: Guest, item: string): Promise<string> {
@@ -140,6 +115,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       left && pendingOf(store, { id: share.id, now: parts.clock.now() }),
     ]);
     const ends = endOf(share, policy);
+    const mark = markOf(share);
     return {
       id: share.id,
       type: share.targetType,
@@ -150,25 +126,13 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       play: share.plays === 1,
       download: share.downloads === 1,
       ...(share.comment === 1 && { comment: true }),
+      mark: mark && guest.use && markOfGuest(mark, guest.use, introduced.title),
       ends: Number.isFinite(ends) ? ends : undefined,
       upload: left && {
         files: left.files - share.files - pending.files,
         bytes: left.bytes - share.bytes - pending.bytes,
       },
     };
-  }
-
-  /** Bytes of the maker, by the conditions of the guest. */
-  async function bytesAs<P extends string>(
-    { method, request }: Call,
-    { maker }: Guest,
-    bytes: Command<'GET', P, undefined, Reply>,
-    segments: Params<P>,
-    query = {},
-  ): Promise<Reply> {
-    const headers = some(Object.fromEntries(request.headers), askedHeaders);
-    const reply = await forGuest(parts.as(maker.caller).run(bytes, segments, { method, headers, query }));
-    return { ...reply, headers: some(reply.headers, passedHeaders) };
   }
 
   /** Items for guests, without the shapes that may not leave now, or that wait for the key that signs streams. */
@@ -179,12 +143,18 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       loadShapesOf(store, ids).then((shapes) => refusedShapes(parts, undefined, shapes)),
       (share.comment === 1 && countComments?.(store, { guest: `share:${share.id}`, ids })) || [],
     ]);
+    const isAble = await mayPlay(parts.hooks, share);
     const comments = new Map(counts.map(({ itemId, count }) => [itemId, count]));
     return items.map((item) => {
-      const shapes = shapesFrom(item, share).filter(({ stream }) => !stream || secretKey !== undefined);
+      const isSigned = ({ stream }: SharedShape) => !stream || secretKey !== undefined;
+      const shapes = isAble ? shapesFrom(item, share).filter(isSigned) : [];
       const shape = shapes.filter((each) => !waiting.has(each.id));
       const facts = { timing: timingOf(item), comments: comments.get(item.id) };
-      return { ...itemFrom(item), ...facts, shape, ...(shape.length < shapes.length && { waits: true }) };
+      const lacks = {
+        ...(shape.length < shapes.length && { waits: true }),
+        ...(isBurnt(share) && shapes.length < shapesFrom(item, { ...share, mark: null }).length && { unmarked: true }),
+      };
+      return { ...itemFrom(item), ...facts, shape, ...lacks };
     });
   }
 
@@ -193,7 +163,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
     const id = await itemIn(guest, name);
     const item = await readAs(guest, id);
     const shape = shapesFrom(item, guest.share).find(isWanted);
-    if (!shape) throw shareNotFound();
+    if (!shape || !(await mayPlay(parts.hooks, guest.share))) throw shareNotFound();
     const shapes = await loadShapes(store, name);
     await mayLeave(
       parts,
@@ -270,18 +240,19 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       method: 'GET',
       path: `${path}/item/:item/picture`,
       says: 'A picture of an item of a share.',
+      query: { small: flag('Whether a thumbnail is enough', false) },
       answers: raw('bytes', mediaTypes),
       access: anybody,
       async handle(call, { link, item: name }) {
         const guest = await guestOf(parts, call, link);
         await itemIn(guest, name);
         await mustBeUsable(store, undefined, mediaOfItem(name), parts.clock.now());
-        for (const kind of ['poster', 'thumbnail'] as const) {
+        for (const kind of call.query.small ? (['thumbnail', 'poster'] as const) : (['poster', 'thumbnail'] as const)) {
           const uris = (await services.pictureUris(store, kind, [name], { base: '', keyed: false })).get(name) ?? [];
           const uri = kind === 'poster' ? uris[0] : uris[Math.floor(uris.length / 2)];
           const [, place, version, time] = pictureForm.exec(uri ?? '') ?? [];
           if (place !== undefined && version !== undefined && time !== undefined)
-            return bytesAs(call, guest, shownPicture(kind), { place, item: name, time }, { version });
+            return pictureAs(call, guest, shownPicture(kind), { place, item: name, time }, { query: { version } });
         }
         throw shareNotFound();
       },
@@ -295,8 +266,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       async handle(call, { link, item: name }) {
         const guest = await guestOf(parts, call, link);
         const { item } = await shapeIn(guest, name, ({ play }) => play);
-        const { value } = await forGuest(parts.as(guest.maker.caller).run(thumbnailSheet, { item }));
-        return { thumbnail: thumbnailsFrom(value as SheetOf) };
+        return { thumbnail: thumbnailsFrom(await sheetOf(guest, item)) };
       },
     }),
     route({
@@ -308,7 +278,8 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       async handle(call, { link, item: name }) {
         const guest = await guestOf(parts, call, link);
         const { item } = await shapeIn(guest, name, ({ play }) => play);
-        return bytesAs(call, guest, thumbnailSheetImage, { item });
+        const areasOf = async () => (await sheetOf(guest, item)).thumbnail ?? [];
+        return pictureAs(call, guest, thumbnailSheetImage, { item }, { areasOf });
       },
     }),
     route({
@@ -337,7 +308,19 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
         const guest = await guestOf(parts, call, link);
         const { item, shape } = await shapeIn(guest, name, ({ stream, play }) => play && stream === true);
         const query = { format: 'hls', duration: streamMinutes, shape: shape.id };
-        return bytesAs(call, guest, streamOfItem, { item }, query);
+        if (!isBurnt(guest.share)) return bytesAs(call, guest, streamOfItem, { item }, query);
+        const manifest = parts
+          .as(guest.maker.caller)
+          .run(streamOfItem, { item }, { query: { ...query, thumbnails: false } });
+        return markedStream(parts, await forGuest(manifest), shape.id);
+      },
+    }),
+    markedRoute(parts, {
+      markOf: burntMark,
+      async guestOf(call, link, item, shapeName) {
+        const guest = await guestOf(parts, call, link);
+        await shapeIn(guest, item, ({ id, stream, play }) => id === shapeName && play && stream === true);
+        return guest;
       },
     }),
     archiveRoute(parts, { guestOf: (call, link) => guestOf(parts, call, link), titleOf, itemsOf, itemIn }),

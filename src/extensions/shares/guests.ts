@@ -97,7 +97,7 @@ interface Entrance {
 type Need = 'password' | 'name';
 
 /** A guest, or who still stands at the entrance. */
-export type Visitor = Omit<Guest, 'use'> & { readonly use?: Pick<UseRow, 'name'> };
+export type Visitor = Omit<Guest, 'use'> & { readonly use?: UseRow | undefined };
 
 type Entered = Visitor & ({ readonly needs: readonly Need[] } | { readonly cookie?: string });
 
@@ -161,7 +161,7 @@ export async function enter(parts: ShareContext, call: Call, entrance: Entrance)
     events: [shareEvent('share/use', share.id, { ...eventOf(share), ...(guest !== null && { guest }) })],
   });
   const cookie = cookieText(nameOfCookie(call, share.id), text, undefined);
-  return { share, maker, policy, use: { name: guest }, cookie };
+  return { share, maker, policy, use: await findUse(store, { digest: fingerprint(text) }), cookie };
 }
 
 /** Guesses are slowed down as those of logins: by share, and by network. */

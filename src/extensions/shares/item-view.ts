@@ -1,4 +1,5 @@
 import { type SharedItem, tagsOf } from './documents.ts';
+import { isBurnt } from './mark.ts';
 import type { ShareRow } from './store.ts';
 
 /** Part of an item document that guests are values of. */
@@ -82,10 +83,18 @@ const pdf = 'application/pdf';
 export const isViewed = ({ play, mimeType }: { readonly play: boolean; readonly mimeType?: string | undefined }) =>
   play && mimeType === pdf;
 
-type MediaTerms = Pick<ShareRow, 'plays' | 'downloads' | 'play' | 'download'>;
+type MediaTerms = Pick<ShareRow, 'plays' | 'downloads' | 'play' | 'download' | 'mark'>;
 
-/** Shapes that guests play, the best first. The service chooses where the share names no tags. */
-export function playedOf(shapes: readonly ShapeOf[], { plays, play }: MediaTerms): readonly ShapeOf[] {
+/**
+ * Shapes that guests play, the best first. The service chooses where the share names no tags. A mark becomes part of streams
+ * alone: their segments are small enough to be made anew for each guest.
+ */
+export function playedOf(shapes: readonly ShapeOf[], terms: MediaTerms): readonly ShapeOf[] {
+  const played = chosenOf(shapes, terms);
+  return isBurnt(terms) ? played.filter((shape) => isStream(shape) && firstOf(shape['videoComponent'])) : played;
+}
+
+function chosenOf(shapes: readonly ShapeOf[], { plays, play }: MediaTerms): readonly ShapeOf[] {
   if (plays === 0) return [];
   const tags = tagsOf(play);
   const order = tags.length > 0 ? tags : webTags;
@@ -96,9 +105,9 @@ export function playedOf(shapes: readonly ShapeOf[], { plays, play }: MediaTerms
 }
 
 /** Tags of the shapes that guests download. */
-export function downloadTags({ downloads, download }: Pick<ShareRow, 'downloads' | 'download'>): readonly string[] {
-  const tags = tagsOf(download);
-  if (downloads === 0) return [];
+export function downloadTags(share: Pick<ShareRow, 'downloads' | 'download' | 'mark'>): readonly string[] {
+  const tags = tagsOf(share.download);
+  if (share.downloads === 0 || isBurnt(share)) return [];
   return tags.length > 0 ? tags : [original];
 }
 

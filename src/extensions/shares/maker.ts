@@ -7,11 +7,14 @@ import type { Store } from '../../core/store/store.ts';
 import type { Call } from '../../http/call.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { EntityKind } from '../../room/entity.ts';
+import type { Hooks } from '../../room/hook.ts';
 import { resumeMaker } from '../../room/kept-caller-sql.ts';
+import { markedStreamsHook, marksHook } from '../../room/marks.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { Subject } from '../../security/subject.ts';
 import type { Share } from './documents.ts';
 import { type ItemOf, itemFrom, playedOf, shapesToo } from './item-view.ts';
+import { isBurnt } from './mark.ts';
 import { shareNotFound } from './rules.ts';
 import type { ShareRow } from './store.ts';
 import type { TargetType } from './tables.ts';
@@ -133,6 +136,16 @@ export async function itemPage(
   return value as ItemPage;
 }
 
+/** Media that marks become a part of here. */
+export async function burntMedia(hooks: Hooks): Promise<readonly ('pictures' | 'films')[]> {
+  if (!hooks.find(marksHook)) return [];
+  return (await hooks.find(markedStreamsHook)?.isAble()) ? ['pictures', 'films'] : ['pictures'];
+}
+
+/** Whether films of the share can get the mark that they need. */
+export const mayPlay = async (hooks: Hooks, share: Pick<ShareRow, 'mark'>): Promise<boolean> =>
+  !isBurnt(share) || (await burntMedia(hooks)).includes('films');
+
 const maxChecked = 100;
 
 /** Items that guests may play, and have nothing that they could. Undefined: the share plays nothing. */
@@ -145,8 +158,9 @@ export async function itemsWithoutMedia(
   if (!maker) return undefined;
   try {
     const { item = [] } = await itemPage(parts, { share, maker }, { number: maxChecked, cursor: '*' });
+    const isAble = await mayPlay(parts.hooks, share);
     return item
-      .filter((each) => playedOf(each.shape ?? [], share).length === 0)
+      .filter((each) => !isAble || playedOf(each.shape ?? [], share).length === 0)
       .map((each) => {
         const { id, title, mediaType } = itemFrom(each);
         return { id, title, mediaType };

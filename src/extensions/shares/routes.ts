@@ -34,12 +34,13 @@ import {
   shareUseListDocument,
   useFrom,
 } from './documents.ts';
-import { itemsWithoutMedia, makerOf, shareRole } from './maker.ts';
+import { burntMedia, itemsWithoutMedia, makerOf, shareRole } from './maker.ts';
 import { policyOf } from './policy.ts';
 import {
   changeShare,
   createShare,
   deleteShare,
+  expectMarks,
   expectPassword,
   expectSharing,
   moveShare,
@@ -131,7 +132,12 @@ export function shareRoutes(parts: ShareContext): readonly Route[] {
     const { isOn, maxDays, needsPassword } = await terms;
     return {
       share,
-      terms: { isOn, maxDays: maxDays === 0 ? undefined : maxDays, needsPassword },
+      terms: {
+        isOn,
+        maxDays: maxDays === 0 ? undefined : maxDays,
+        needsPassword,
+        burns: await burntMedia(parts.hooks),
+      },
     };
   }
 
@@ -176,6 +182,7 @@ export function shareRoutes(parts: ShareContext): readonly Route[] {
     expectSharing(policy);
     const createdAt = clock.now();
     const terms = termsFrom(document, { targetType, policy, createdAt });
+    expectMarks(terms, await burntMedia(parts.hooks));
     const guards = await tagsThere(document);
     const password = await hashed(document.password, null);
     expectPassword(policy, password);
@@ -288,6 +295,7 @@ export function shareRoutes(parts: ShareContext): readonly Route[] {
       async handle(call, { share }) {
         const policy = await policyOf(store);
         const terms = termsFrom(call.body, { ...share, policy });
+        expectMarks(terms, await burntMedia(parts.hooks));
         const guards = await tagsThere(call.body);
         const password = await hashed(call.body.password, share.password);
         expectPassword(policy, password);

@@ -4,6 +4,7 @@ import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
 import { lifeEnd, type Policy, type Share } from './documents.ts';
 import { shareEvent } from './events.ts';
+import { hasPart, isBurnt, markFrom } from './mark.ts';
 import { endUses, fewShares, insertShare, removeShare, type ShareRow, updateSecret, updateShare } from './store.ts';
 import type { TargetType } from './tables.ts';
 
@@ -44,7 +45,7 @@ interface Bounds {
 }
 
 export function termsFrom(document: Share, { targetType, policy, createdAt }: Bounds): Terms {
-  const { title = '', note = '', begins, ends, maxUses, asksName, look = true, comment, upload } = document;
+  const { title = '', note = '', begins, ends, maxUses, asksName, look = true, comment, mark, upload } = document;
   if (title.length > maxTitleLength) throw badValue(place('title'), `at most ${maxTitleLength} characters`, title);
   if (note.length > maxNoteLength) throw badValue(place('note'), `at most ${maxNoteLength} characters`, note);
   if (begins !== undefined && ends !== undefined && ends <= begins)
@@ -60,6 +61,13 @@ export function termsFrom(document: Share, { targetType, policy, createdAt }: Bo
     if (upload && upload[key] < 1) throw badValue(place(`upload/${key}`), 'a number from 1', String(upload[key]));
   if (!look && !upload) throw badValue(place('look'), '"true": guests neither see nor upload anything', 'false');
   if (!look && comment) throw badValue(place('comment'), '"false": guests who see nothing comment on nothing', 'true');
+  const marked = mark && markFrom(mark);
+  if (marked && !look) throw badValue(place('mark'), 'none: guests who see nothing need no mark', marked.text);
+  if (marked && asksName !== true && hasPart(marked, 'name'))
+    throw badValue(place('asksName'), '"true": the mark has the name of the guest', 'false');
+  const media = mediaTerms(document);
+  if (marked?.burn && media.downloads === 1)
+    throw badValue(place('mark/burn'), '"false", or no downloads: what guests download has no mark in it', 'true');
   return {
     title: title.trim() || null,
     note: note.trim() || null,
@@ -69,7 +77,8 @@ export function termsFrom(document: Share, { targetType, policy, createdAt }: Bo
     asksName: asksName === true ? 1 : 0,
     look: look ? 1 : 0,
     comment: comment === true ? 1 : 0,
-    ...mediaTerms(document),
+    mark: marked ? JSON.stringify(marked) : null,
+    ...media,
     uploadFiles: upload?.files ?? null,
     uploadBytes: upload?.bytes ?? null,
   };
@@ -101,6 +110,13 @@ export function expectSharing({ isOn }: Policy): void {
 export function expectPassword({ needsPassword }: Policy, password: string | null): void {
   if (!needsPassword || password !== null) return;
   throw badValue(place('password'), 'a password: shares need one (property shareNeedsPassword)', '');
+}
+
+/** Throws where a mark is to become part of pictures, and nobody here draws it. */
+export function expectMarks(share: Pick<ShareRow, 'mark'>, burnt: readonly string[]): void {
+  if (!isBurnt(share) || burnt.includes('pictures')) return;
+  const expected = '"false": this host has no threads that draw marks, or leaves out the extension "pictures"';
+  throw badValue(place('mark/burn'), expected, 'true');
 }
 
 const about = ({ id, targetType, targetId }: ShareRow) => ({ share: id, targetType, targetId });

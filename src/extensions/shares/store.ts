@@ -14,7 +14,18 @@ export const updateShare = updateBy(
   share,
   'id',
   ...(['caller', 'login', 'title', 'note', 'password', 'begins', 'ends', 'maxUses'] as const),
-  ...(['asksName', 'look', 'comment', 'plays', 'downloads', 'play', 'download', 'uploadFiles', 'uploadBytes'] as const),
+  ...([
+    'asksName',
+    'look',
+    'comment',
+    'mark',
+    'plays',
+    'downloads',
+    'play',
+    'download',
+    'uploadFiles',
+    'uploadBytes',
+  ] as const),
 );
 /** Gives the share another secret. */
 export const updateSecret = updateBy(share, 'id', 'digest', 'sealed');

@@ -47,6 +47,8 @@ export const share = sqliteTable(
     note: text('note'),
     /** Boolean: whether guests comment on items. */
     comment: integer('comment').notNull().default(0),
+    /** Mark of each viewer, as JSON. NULL: none. */
+    mark: text('mark'),
     comments: integer('comments').notNull().default(0),
     /** Files that guests may upload together, and their bytes. NULL: none. Below: those that have become items. */
     uploadFiles: integer('upload_files'),

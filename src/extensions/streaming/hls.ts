@@ -83,6 +83,32 @@ function variant(own: Rendition, sound: Rendition | undefined, hasSubtitles = fa
   return [`#EXT-X-STREAM-INF:${line}`, own.uri];
 }
 
+/** A master playlist with one of its variants, whose pictures are at another address. The sound stays. */
+export function onlyVariant(master: string, variantUri: (uri: string) => boolean, uri: string): string {
+  const lines = master.split('\n');
+  return lines
+    .flatMap((line, at) => {
+      const before = lines[at - 1]?.startsWith('#EXT-X-STREAM-INF') === true;
+      if (before) return variantUri(line) ? [uri] : [];
+      return line.startsWith('#EXT-X-STREAM-INF') && !variantUri(lines[at + 1] ?? '') ? [] : [line];
+    })
+    .join('\n');
+}
+
+/** Playlist of a rendition whose head and segments are files beside it. */
+export function hlsFiles({ timescale, segments }: SegmentIndex): string {
+  const longest = segments.reduce((max, [, duration]) => Math.max(max, duration), 0) / timescale;
+  return [
+    ...begin,
+    `#EXT-X-TARGETDURATION:${Math.ceil(longest)}`,
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-MAP:URI="head.mp4"',
+    ...segments.flatMap(([, duration], at) => [`#EXTINF:${(duration / timescale).toFixed(6)},`, `${at}.m4s`]),
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');
+}
+
 /** Playlist of one rendition: ranges of its file, which is at the address. */
 export function hlsPlaylist({ timescale, head, start, segments }: SegmentIndex, uri: string): string {
   const longest = segments.reduce((max, [, duration]) => Math.max(max, duration), 0) / timescale;

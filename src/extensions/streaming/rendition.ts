@@ -1,4 +1,8 @@
-import { type SegmentIndex, secondsOf } from '../../production/transcoding/public.ts';
+import { componentsOfShapes } from '../../assets/shapes/public.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { bestFiles, type RenditionRow, type SegmentIndex, secondsOf } from '../../production/transcoding/public.ts';
+import type { FileRow } from '../../storage/public-reading.ts';
 
 /** A rendition as manifests name it. */
 export interface Rendition {
@@ -34,3 +38,16 @@ export function bandwidthOf(segments: SegmentIndex): Bandwidth {
 
 export const ofKind = (renditions: readonly Rendition[], kind: Rendition['kind']): readonly Rendition[] =>
   renditions.filter((each) => each.kind === kind);
+
+/** The file of a rendition, on the best of its storages. */
+export async function fileOf(
+  reader: Reader,
+  { shapeId, kind, component: place, name }: RenditionRow,
+): Promise<FileRow> {
+  const components = await componentsOfShapes(reader, { ids: [shapeId] });
+  const component = components.find((each) => each.kind === kind && each.position === place);
+  const [file] = component ? await bestFiles(reader, shapeId, component.id) : [];
+  if (file) return file;
+  const explanation = 'Expected a file of the rendition';
+  throw new ServiceError('no-such-entity', { type: 'File', id: `${shapeId} ${name}`, explanation });
+}

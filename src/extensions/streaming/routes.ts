@@ -1,7 +1,6 @@
 import { principalsFor } from '../../assets/access/public-reading.ts';
 import { askerOf } from '../../assets/definitions/public-reading.ts';
 import {
-  componentsOfShapes,
   findShape,
   latestShapes,
   loadShapes,
@@ -26,7 +25,6 @@ import { choice, flag, text, whole } from '../../http/parameters/index.ts';
 import { notStored, type Reply, typed } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
 import {
-  bestFiles,
   findRendition,
   pictureReply,
   type RenditionRow,
@@ -48,10 +46,9 @@ import {
   linkSchemes,
   signedByStorage,
 } from '../../storage/public.ts';
-import type { FileRow } from '../../storage/public-reading.ts';
 import { dashManifest, dashType } from './dash.ts';
 import { hlsImages, hlsMaster, hlsPlaylist, hlsSubtitles, hlsType } from './hls.ts';
-import { bandwidthOf, ofKind, type Rendition, type Subtitle } from './rendition.ts';
+import { bandwidthOf, fileOf, ofKind, type Rendition, type Subtitle } from './rendition.ts';
 import {
   createStoryboards,
   type NamedStoryboard,
@@ -146,21 +143,12 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
     return `${path}?grant=${expires}~${schemeOf(part)}~${signature}${reader === undefined ? '' : `~${reader}`}`;
   }
 
-  async function fileOf({ shapeId, kind, component: place, name }: RenditionRow): Promise<FileRow> {
-    const components = await componentsOfShapes(store, { ids: [shapeId] });
-    const component = components.find((each) => each.kind === kind && each.position === place);
-    const [file] = component ? await bestFiles(store, shapeId, component.id) : [];
-    if (file) return file;
-    const explanation = 'Expected a file of the rendition';
-    throw new ServiceError('no-such-entity', { type: 'File', id: `${shapeId} ${name}`, explanation });
-  }
-
   /** Address of a rendition, or of its playlist. */
   async function addressOf(call: Call, row: RenditionRow, ending: Ending, grant: Grant): Promise<string> {
     if (grant.scheme === 's3') {
       const seconds = grant.expires - Math.floor(clock.now() / 1000);
       // Also for a playlist: a storage that cannot sign is refused here, and not when a player plays.
-      const signed = await signedByStorage(parts, await fileOf(row), 'GET', seconds);
+      const signed = await signedByStorage(parts, await fileOf(store, row), 'GET', seconds);
       if (ending === 'mp4') return signed;
     }
     const part = { shapeId: row.shapeId, name: `${row.name}.${ending}`, ...grant };
@@ -319,7 +307,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
         const [, rendition = '', ending] = partForm.exec(name) ?? [];
         const row = existing(await findRendition(store, { shapeId, name: rendition }), noSuchPart, name);
         if (ending === 'mp4') {
-          const file = await fileOf(row);
+          const file = await fileOf(store, row);
           const { until } = await useBy(grant, { type: 'file', id: file.id });
           return forAnyOrigin(await download(parts, bytesRequest(call), file, { type: `${row.kind}/mp4`, until }));
         }

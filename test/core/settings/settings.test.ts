@@ -76,6 +76,7 @@ const samples: {
   deleteGraceHours: ['--delete-grace-hours', '24', 24, ['8761', '-1']],
   ffmpeg: ['--ffmpeg', '/opt/ffmpeg', '/opt/ffmpeg', []],
   mediaLibrary: ['--media-library', '/opt/media', '/opt/media', []],
+  maxMarkings: ['--max-markings', '4', 4, ['0', '65', 'x']],
   transcodings: ['--transcodings', '2', 2, ['0', '65', 'x']],
   transcodeMegabytes: ['--transcode-megabytes', '512', 512, ['255', '1GB']],
   maxCollectionMembers: ['--max-collection-members', '7', 7, ['0']],

@@ -29,6 +29,7 @@ const guests: readonly string[] = [
     '/item/:item/annotation',
     '/item/:item/picture',
     '/item/:item/shape/:shape',
+    '/item/:item/shape/:shape/marked/:part',
     '/item/:item/sheet',
     '/item/:item/sheet/image',
     '/item/:item/stream',
