@@ -68,6 +68,7 @@ export class OpenShare {
   /** Undefined: all items are there. */
   readonly cursor = signal<string | undefined>('*');
   readonly upload = signal<ShareGuestDocument['upload']>(undefined);
+  readonly mark: Signal<ShareGuestDocument['mark']>;
   /** Name of the guest. Empty: none yet. */
   readonly name: Signal<string>;
   /** Name that is told with what is sent first. */
@@ -81,19 +82,21 @@ export class OpenShare {
     this.guest = guest;
     this.upload.value = guest.upload;
     this.name = signal(guest.name ?? '');
+    this.mark = signal(guest.mark);
     if (!guest.look) this.cursor.value = undefined;
   }
 
   at = (path = ''): string => `/APInoauth/share/${encodeURIComponent(this.guest.id ?? '')}${path}`;
+  pictureOf = (id: string): string => this.atItem(id, `/picture${this.mark.peek()?.burn ? '?small=true' : ''}`);
   atItem = (id: string, path = ''): string => this.at(`/item/${encodeURIComponent(id)}${path}`);
 
   /** Whether there is something new. Throws 404 where the link has ended. */
   ask = async (): Promise<boolean> => {
+    this.mark.value = (await ask<ShareGuestDocument>(this.at())).mark;
     const isNew = await this.news?.().catch((error) => {
-      // The item may have left a share that is open.
+      // The item may have left the share, which is open.
       if (error !== 404) throw error;
     });
-    if (isNew === undefined) await ask(this.at());
     return isNew === true;
   };
 
@@ -103,6 +106,7 @@ export class OpenShare {
     if (name === '' || this.name.peek() !== '') return;
     const guest = await send<ShareGuestDocument>('POST', '/APInoauth/share', { token: this.token, name });
     this.name.value = guest.name ?? '';
+    this.mark.value = guest.mark;
   };
 
   /** The list says how many comments the page of an item has. */

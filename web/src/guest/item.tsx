@@ -25,6 +25,8 @@ import { About } from './list.tsx';
 import { Signature } from './signature.tsx';
 import { Still } from './still.tsx';
 
+export { keepMark } from './viewer-mark.ts';
+
 interface ItemProps {
   readonly share: OpenShare;
   readonly id: string;
@@ -101,6 +103,7 @@ function Shown({ share, id, item, title }: Omit<ItemProps, 'onFail'> & { item: S
             />
           )}
           {item.waits && <p class="muted">{t('guest.waits')}</p>}
+          {item.unmarked && <p class="muted">{t('guest.unmarked')}</p>}
         </div>
         {desk && (
           <aside class="beside">

@@ -123,7 +123,7 @@ function Tile({ share, item }: { readonly share: OpenShare; readonly item: Share
       <a class="tile" href={hrefOf(share.token, id)}>
         <span class="picture">
           {hasPicture ? (
-            <img alt="" loading="lazy" src={share.atItem(id, '/picture')} onError={() => setPicture(false)} />
+            <img alt="" loading="lazy" src={share.pictureOf(id)} onError={() => setPicture(false)} />
           ) : (
             <Stand item={item} />
           )}

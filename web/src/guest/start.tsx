@@ -52,14 +52,16 @@ function Page() {
   const now = view.value;
   const share = now && 'share' in now ? now.share : undefined;
   const item = share && (share.guest.item ?? named);
+  const [mark, loaded] = [share?.mark.value, itemPage.value];
   const scroll = useRef(0);
   useEffect(() => {
     if (share && item === undefined) scrollTo(0, scroll.current);
-    if (item !== undefined) loadItemPage().catch(fail);
+    if (item !== undefined || mark) loadItemPage().catch(fail);
     return () => {
       if (item === undefined) scroll.current = scrollY;
     };
-  }, [share, item]);
+  }, [share, item, !mark]);
+  useEffect(() => share && loaded?.keepMark(share.mark), [share, loaded]);
   useEffect(
     () =>
       share &&
@@ -80,7 +82,7 @@ function Page() {
       </Message>
     );
   if ('entrance' in now) return <Entrance key={token} guest={now.entrance} />;
-  const Item = itemPage.value?.ItemPage;
+  const Item = loaded?.ItemPage;
   return (
     <>
       {now.share.guest.item === undefined && (

@@ -10,7 +10,7 @@ import { Table } from '../../components/table.tsx';
 import { tagWords } from '../../components/words.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { day, documentFrom, livesOf, type Purpose, sizeOf, units } from './shares.ts';
+import { day, defaultMark, documentFrom, livesOf, type Purpose, sizeOf, units } from './shares.ts';
 
 interface ShareFormProps {
   readonly start: ShareDocument;
@@ -29,6 +29,7 @@ export function ShareForm({ start, purpose, takesFiles, terms, tags, action, sen
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const [takes, setTakes] = useState(start.upload !== undefined);
+  const [isBurnt, setBurnt] = useState(start.mark?.burn === true);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
@@ -60,7 +61,9 @@ export function ShareForm({ start, purpose, takesFiles, terms, tags, action, sen
         ) : (
           <>
             <Check label={t('shares.play')} name="play" defaultChecked={start.allow?.includes('play')} />
-            <Check label={t('shares.download')} name="download" defaultChecked={start.allow?.includes('download')} />
+            {!isBurnt && (
+              <Check label={t('shares.download')} name="download" defaultChecked={start.allow?.includes('download')} />
+            )}
             {may('comment.write') && (
               <Check label={t('shares.comment')} name="comment" defaultChecked={start.comment} />
             )}
@@ -75,6 +78,13 @@ export function ShareForm({ start, purpose, takesFiles, terms, tags, action, sen
         )}
       </fieldset>
       {takes && <Bounds start={start} />}
+      {purpose === 'show' && (
+        <Mark
+          mark={start.mark}
+          canBurn={isBurnt || terms?.burns?.includes('pictures') === true}
+          {...{ isBurnt, onBurn: setBurnt }}
+        />
+      )}
       <More start={start} purpose={purpose} tags={tags} />
       {failure !== undefined && <RefusalNote error={failure} />}
       <div class="actions">
@@ -83,6 +93,48 @@ export function ShareForm({ start, purpose, takesFiles, terms, tags, action, sen
         </Button>
       </div>
     </form>
+  );
+}
+
+interface MarkProps {
+  readonly mark: ShareDocument['mark'];
+  readonly canBurn: boolean;
+  readonly isBurnt: boolean;
+  readonly onBurn: (isBurnt: boolean) => void;
+}
+
+/** Text over what each guest sees, as it looks. */
+function Mark({ mark, canBurn, isBurnt, onBurn }: MarkProps) {
+  const [isOn, turn] = useState(mark !== undefined);
+  const sample = { name: 'Ann Berg', address: '192.0.2.17', date: dayOf(), title: '…' };
+  return (
+    <>
+      <Check
+        label={t('shares.mark')}
+        name="mark"
+        checked={isOn}
+        onChange={({ currentTarget }) => {
+          turn(currentTarget.checked);
+          onBurn(false);
+        }}
+      />
+      {isOn && (
+        <>
+          <p class="mark-sample">
+            {(mark?.text ?? defaultMark).replace(/\{(\w+)\}/g, (_, part: keyof typeof sample) => sample[part])} #17
+          </p>
+          {canBurn && (
+            <Check
+              label={t('shares.burn')}
+              name="burn"
+              checked={isBurnt}
+              onChange={({ currentTarget }) => onBurn(currentTarget.checked)}
+            />
+          )}
+          <p class="muted small">{t(isBurnt ? 'shares.burnNote' : 'shares.markNote')}</p>
+        </>
+      )}
+    </>
   );
 }
 

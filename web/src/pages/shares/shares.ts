@@ -49,6 +49,9 @@ function endOf(life: string, date: string): number | undefined {
   return Number(life) > 0 ? Date.now() + Number(life) * day : undefined;
 }
 
+/** Text of a mark that nobody has changed. */
+export const defaultMark = '{name} {date}';
+
 /** Document with the values of a form. Parts that the form does not show stay as they were. */
 export function documentFrom(data: FormData, before: ShareDocument, purpose: Purpose): ShareDocument {
   const textOf = (name: string) => String(data.get(name) ?? '');
@@ -56,6 +59,8 @@ export function documentFrom(data: FormData, before: ShareDocument, purpose: Pur
   const ends = endOf(textOf('life'), textOf('day'));
   const look = purpose === 'show' || data.has('look');
   const allow = purpose === 'show' ? (['play', 'download'] as const).filter((use) => data.has(use)) : before.allow;
+  const { text = defaultMark, ...rest } = before.mark ?? {};
+  const mark = look && data.has('mark') ? { ...rest, text, burn: data.has('burn') } : undefined;
   const tagsOf = (use: 'play' | 'download') => {
     if (!look || !allow?.includes(use)) return [];
     return data.has('tags') ? data.getAll(`${use}Tag`).map(String) : before[use];
@@ -67,7 +72,8 @@ export function documentFrom(data: FormData, before: ShareDocument, purpose: Pur
     ...((textOf('password') !== '' || data.has('open')) && { password: data.has('open') ? '' : textOf('password') }),
     ...(ends !== undefined && { ends: new Date(ends).toISOString() }),
     maxUses: numberOf('maxUses'),
-    asksName: data.has('asksName'),
+    asksName: data.has('asksName') || (mark?.text ?? '').includes('{name}'),
+    mark,
     look,
     comment: look && data.has('comment'),
     allow: look ? allow : [],
