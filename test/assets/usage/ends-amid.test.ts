@@ -69,19 +69,31 @@ describe('an item whose rights end while a stream plays, a ZIP runs and a share 
     expect(await status(open(world, segments!))).toBe('200');
     await world.clock.advance(1);
     for (const each of [playlist, segments!, ofGuest]) expect(await status(open(world, each))).toBe('403 not-allowed');
+    let late = '';
     const rest = async () => {
-      for (;;) if ((await zip.read()).done) return;
+      for (;;) {
+        const { done, value } = await zip.read();
+        if (done) return;
+        late += Buffer.from(value).toString('latin1');
+      }
     };
     await expect(rest()).rejects.toThrow('An archive broke off: the log says why');
+    // The head of the next file is the last that comes: 30 bytes, and the name whose length they have.
+    const head = late.lastIndexOf('PK\x03\x04');
+    expect([head >= 0, late.length - head]).toEqual([true, 30 + late.charCodeAt(head + 26)]);
     expect(await status(read(world, '', 'application/vnd.apple.mpegurl, application/json', dan))).toBe(closed);
     for (const path of [bytes, `/item/${item}/stream`]) expect(await status(guest(path))).toBe(closed);
     const shown = bodyOf<{ shape?: unknown[]; waits: boolean }>(await guest(`/item/${item}`));
     expect([shown.shape ?? [], shown.waits]).toEqual([[], true]);
-    const names = await done<{ files: number; leftOut: number }>(
+    const next = await done<{ uri: string; files: number; leftOut: number }>(
       world,
       ask('POST /API/item/archive', { item: [item] }, dan),
     );
-    expect([names.files, names.leftOut]).toEqual([0, 1]);
+    const list = await (await world.service.fetch(new Request(next.uri))).text();
+    expect([next.files, next.leftOut, list]).toEqual([
+      ...[0, 1],
+      expect.stringMatching(/not-included\.txt.*: Expected a use before .*, when its rights ended: "Licence"/s),
+    ]);
   });
 
   it('is left earlier where the time is moved while addresses last', async () => {
