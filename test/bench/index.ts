@@ -22,6 +22,7 @@ import { benchSearch } from './search/index.ts';
 import { benchShapes } from './shapes.ts';
 import { benchSize } from './size.ts';
 import { benchSteps } from './steps.ts';
+import { benchTableMemory } from './table-memory.ts';
 import { benchUploadLatency } from './upload-latency.ts';
 import { benchWays } from './ways.ts';
 
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ini: inside('ini'),
   scans: inside('scans'),
   'scan-memory': inside('scan-memory', ['--expose-gc']),
+  'table-memory': (runtime) => benchTableMemory(runtime),
   jobs: inside('jobs'),
   idle: inside('idle'),
   cpu: (runtime) => benchCpu(runtime),
