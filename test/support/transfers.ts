@@ -73,7 +73,7 @@ export async function itemWith(
     readonly tag?: string;
     readonly item?: string;
     readonly as?: Credentials;
-    readonly bytes?: string;
+    readonly bytes?: string | Uint8Array<ArrayBuffer>;
     readonly metadata?: object;
   },
 ): Promise<string> {

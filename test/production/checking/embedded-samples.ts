@@ -165,21 +165,24 @@ export function heifWith(brand: 'avif' | 'heic'): Uint8Array {
   const full = [0, 0, 0, 0];
   const entry = (id: number, kind: string, ...more: readonly Piece[]) =>
     box('infe', [2, 0, 0, 0], big(id, 2), [0, 0], kind, [0], ...more);
+  const pixels = 200_000;
   const meta = (offset: number) =>
     box(
       ...(['meta', full, box('hdlr', full, [0, 0, 0, 0], 'pict', new Uint8Array(13))] as const),
       box('pitm', full, big(1, 2)),
-      box('iinf', full, big(2, 2), entry(2, 'Exif'), entry(3, 'mime', 'application/rdf+xml\0')),
+      box('iinf', full, big(3, 2), entry(1, 'hvc1'), entry(2, 'Exif'), entry(3, 'mime', 'application/rdf+xml\0')),
+      // Programs write into the item that describes the picture.
+      box('iref', full, ...[2, 3].map((id) => box('cdsc', big(id, 2), big(1, 2), big(1, 2)))),
       box('iprp', box('ipco', box('ispe', full, big(40), big(30)))),
       box(
-        ...(['iloc', full, [0x44, 0], big(2, 2)] as const),
+        ...(['iloc', full, [0x44, 0], big(3, 2)] as const),
+        ...[big(1, 2), big(0, 2), big(1, 2), big(offset - pixels), big(pixels)],
         ...items.flatMap((item, at) => [
           ...[big(at + 2, 2), big(0, 2), big(1, 2)],
           ...[big(offset + (at === 0 ? 0 : items[0]!.length)), big(item.length)],
         ]),
       ),
     );
-  const pixels = 200_000;
   const offset = type.length + meta(0).length + 8 + pixels;
   return bytesOf(type, meta(offset), box('mdat', new Uint8Array(pixels), ...items));
 }

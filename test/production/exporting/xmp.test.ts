@@ -1,11 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { xmpProperties } from '../../../plugins/embedded/xmp.ts';
+import { Gate } from '../../../src/core/lib/gate.ts';
+import { xmpWriter } from '../../../src/entry/media/child/xmp-writer.ts';
 import { MediaFault } from '../../../src/production/checking/public-reading.ts';
+import { jpegFile } from '../../../src/production/transcoding/codecs/jpeg-writer.ts';
 import type { EmbedOrder, MediaHost, MediaSource } from '../../../src/spi/index.ts';
 import { shippedHere } from '../../support/media.ts';
 import { ask, done, textAt } from '../../support/requests.ts';
 import { exported, itemWith, openExports, urisOf, whyOf } from '../../support/transfers.ts';
 import { exporter, type RoomWorld } from '../../support/world.ts';
+import { heifWith } from '../checking/embedded-samples.ts';
 
 const out = encodeURIComponent('memory:///out/');
 
@@ -19,9 +27,13 @@ const values: Readonly<Record<string, readonly string[]>> = {
   portal_orientation: ['6'],
 };
 
-async function described(world: RoomWorld, path = 'in/a.jpg'): Promise<string> {
-  const metadata = { mimeType: ['image/jpeg'] };
-  const item = await itemWith(world, path, { as: exporter, metadata });
+async function described(
+  world: RoomWorld,
+  path = 'in/a.jpg',
+  { mimeType = 'image/jpeg', bytes }: { mimeType?: string; bytes?: string | Uint8Array<ArrayBuffer> } = {},
+): Promise<string> {
+  const metadata = { mimeType: [mimeType] };
+  const item = await itemWith(world, path, { as: exporter, metadata, ...(bytes && { bytes }) });
   const field = Object.entries(values).map(([name, all]) => ({ name, value: all.map((value) => ({ value })) }));
   const clip = { start: '0', end: '25', field: [{ name: 'portal_copyright', value: [{ value: 'of a part' }] }] };
   await done(world, ask(`PUT /API/item/${item}/metadata`, { timespan: [{ start: '-INF', end: '+INF', field }, clip] }));
@@ -121,5 +133,43 @@ describe('an export with XMP', () => {
     const item = await described(world);
     const answer = await world.send(ask(`POST /API/item/${item}/export?uri=${out}${query}`));
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('xmp')]);
+  });
+});
+
+/** A document without pages, with the table of its objects. */
+function pdf(): string {
+  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>'];
+  let text = '%PDF-1.4\n';
+  const places = objects.map((object, at) => {
+    const place = String(text.length).padStart(10, '0');
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return `${place} 00000 n \n`;
+  });
+  const table = `xref\n0 3\n0000000000 65535 f \n${places.join('')}`;
+  return `${text}${table}trailer\n<< /Size 3 /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`;
+}
+
+const hasExiftool = spawnSync('exiftool', ['-ver']).status === 0;
+describe.skipIf(!hasExiftool)(`exiftool${hasExiftool ? '' : ': not run, it is not installed'}`, () => {
+  it.each([
+    ['image/jpeg', 'a.jpg', jpegFile({ width: 16, height: 16, data: new Uint8Array(1024) })],
+    ['application/pdf', 'a.pdf', pdf()],
+    ['image/heic', 'a.heic', new Uint8Array(heifWith('heic'))],
+  ])('writes the mapping backwards into %s, and reads it there', async (mimeType, name, bytes) => {
+    const scratch = mkdtempSync(join(tmpdir(), 'portico-xmp-'));
+    onTestFinished(() => rmSync(scratch, { recursive: true }));
+    const { embed, tool } = xmpWriter('exiftool', { scratch, turns: new Gate({ width: 1 }), megabytes: 512 });
+    const media: MediaHost = { ...shippedHere(), tools: async () => [await tool()], embed };
+    const world = await openExports({}, { media });
+    const item = await described(world, `in/${name}`, { mimeType, bytes });
+    const job = await exported(world, `/item/${item}/export?uri=${out}&xmp=embedded`);
+    expect([job.status, JSON.stringify(job.log)]).toEqual(['FINISHED', expect.not.stringContaining('No XMP')]);
+    const path = join(scratch, name);
+    writeFileSync(path, world.to.files.get(name)!.bytes);
+    const { stdout } = spawnSync('exiftool', ['-j', '-xmp:all', path], { encoding: 'utf8' });
+    expect(JSON.parse(stdout)[0]).toMatchObject({
+      ...{ Title: 'Harbour & <sea>', Description: 'Two\nlines', Subject: ['boats', 'night'], Creator: ['Ann', 'Bob'] },
+      ...{ Location: 'Bergen', DateTimeOriginal: '2024:05:06 07:08:09Z' },
+    });
   });
 });
