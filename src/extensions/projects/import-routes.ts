@@ -116,8 +116,9 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
       coded.map((id) => [id, offsetOf(assets.get(id)!.timeCodes, times?.get(matches.get(id)!.item))]),
     );
     return sequences.map(({ tracks }) => ({
-      track: tracks.map(({ audio, clips }) => ({
+      track: tracks.map(({ audio, clips, transitions = [] }) => ({
         audio,
+        ...(transitions.length > 0 && { transition: [...transitions] }),
         segment: clips.map(({ asset, in: from, out, sourceTrack, sourceIn, sourceOut }) => {
           const seconds = offsets.get(asset) ?? 0;
           return {

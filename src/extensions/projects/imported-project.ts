@@ -1,3 +1,4 @@
+import type { Sequence } from '../../assets/items/public.ts';
 import type { TimeCodes } from '../sequences/public.ts';
 
 /** Project that an editing program has written, whatever its form. */
@@ -24,8 +25,14 @@ export interface Asset {
 export interface Cut {
   readonly id: string | undefined;
   readonly name: string | undefined;
-  readonly tracks: readonly { readonly audio: boolean; readonly clips: readonly Clip[] }[];
+  readonly tracks: readonly {
+    readonly audio: boolean;
+    readonly clips: readonly Clip[];
+    readonly transitions?: readonly Transition[];
+  }[];
 }
+
+export type Transition = NonNullable<NonNullable<Sequence['track']>[number]['transition']>[number];
 
 export interface Clip {
   readonly asset: string;

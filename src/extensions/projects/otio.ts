@@ -30,6 +30,7 @@ import {
   maxSequences,
   maxTracks,
   type Time,
+  type Transition,
 } from './imported-project.ts';
 
 /** Time base of a sequence without a part that says one. */
@@ -66,20 +67,30 @@ class TimelineReader {
     for (const track of cutTracks) {
       expectPlain(track, 'Track');
       const audio = track['kind'] === 'Audio';
-      cut.push({ audio, clips: await this.#clipsOf(track, audio, base ?? defaultBase) });
+      cut.push({ audio, ...(await this.#partsOf(track, audio, base ?? defaultBase)) });
     }
     return { id: undefined, name: textIn(timeline['name']), tracks: cut };
   }
 
   /** Clips behind each other. Gaps, disabled clips and generated pictures take their time. */
-  async #clipsOf(track: Node, audio: boolean, base: Time['timeBase']): Promise<readonly Clip[]> {
+  async #partsOf(
+    track: Node,
+    audio: boolean,
+    base: Time['timeBase'],
+  ): Promise<Pick<Cut['tracks'][number], 'clips' | 'transitions'>> {
     const clips: Clip[] = [];
+    const transitions: Transition[] = [];
     let at = 0;
     for (const child of nodesIn(track, 'Track')) {
       const schema = schemaOf(child, 'Track');
-      if (schema !== 'Clip' && schema !== 'Gap') throw bad('Track', 'clips and gaps alone', schema);
+      const isPart = schema === 'Clip' || schema === 'Gap';
+      if (!isPart && schema !== 'Transition') throw bad('Track', 'clips, gaps and transitions alone', schema);
       if (++this.#clips > maxClips) throw bad('Clip', `at most ${maxClips} clips`, undefined);
       if (this.#clips % betweenTurns === 0) await yieldTurn();
+      if (!isPart) {
+        transitions.push(transitionAt(Math.round(at), child, base, transitions.at(-1)));
+        continue;
+      }
       const media = schema === 'Clip' ? mediaOf(child) : undefined;
       const available = rangeIn(media?.['available_range'], 'Clip/available_range');
       const range = rangeIn(child['source_range'], `${schema}/source_range`) ?? available;
@@ -88,7 +99,7 @@ class TimelineReader {
       at += unitsOf(range.length, base);
       const isShown = child['enabled'] !== false && media && schemaOf(media, 'Clip/media') !== 'GeneratorReference';
       if (!isShown || end === start) continue;
-      expectPlain(child, 'Clip');
+      const speed = speedOf(child);
       const { base: sourceBase } = range.start;
       const from = Math.round(range.start.units);
       const to = isSame(sourceBase, base)
@@ -96,26 +107,36 @@ class TimelineReader {
         : Math.round(range.start.units + unitsOf(range.length, sourceBase));
       const time = (samples: number, timeBase: Time['timeBase']): Time => ({ samples, timeBase });
       clips.push({
-        asset: this.#learn(child, media, audio, range, available),
+        asset: this.#learn(child, media, audio, { ...range, speed }, available),
         sourceTrack: sourceTrackOf(child),
         in: time(start, base),
         out: time(end, base),
         sourceIn: time(from, sourceBase),
-        sourceOut: time(to, sourceBase),
+        sourceOut:
+          speed === 1 ? time(to, sourceBase) : behind(from, unitsOf(range.length, sourceBase) * speed, sourceBase),
       });
     }
-    return clips;
+    const last = transitions.at(-1);
+    if (last && last.out.samples > Math.round(at))
+      throw bad('Transition/out_offset', 'a time within the track', last.transition);
+    return { clips, transitions };
   }
 
   /** Id of the media of a clip: their address, or their name and reel. */
-  #learn(clip: Node, media: Node, audio: boolean, range: Range, available: Range | undefined): string {
+  #learn(
+    clip: Node,
+    media: Node,
+    audio: boolean,
+    range: Range & { readonly speed: number },
+    available: Range | undefined,
+  ): string {
     const path = textIn(media['target_url']);
     const name = (path === undefined ? undefined : lastOf(path)) ?? textIn(media['name']) ?? textIn(clip['name']);
     const reel = reelIn(clip) ?? reelIn(media);
     const id = path ?? ([name, reel].filter(Boolean).join(' ') || 'untitled');
     const asset = this.assets.get(id);
     const from = secondsIn(range.start);
-    const used = { from, to: from + secondsIn(range.length) };
+    const used = { from, to: from + secondsIn(range.length) * range.speed };
     const before = asset?.timeCodes;
     const timeCodes: TimeCodes = {
       start: before?.start ?? (available && secondsIn(available.start)),
@@ -147,15 +168,76 @@ function baseIn({ global_start_time: start }: Node, tracks: readonly Node[]): Ti
   return undefined;
 }
 
-/** Refuses what cuts alone cannot say: effects, other speeds, and parts of a track. */
+/** Refuses what no sequence can say of a stack or a track: effects, and parts of it. */
 function expectPlain(node: Node, schema: string): void {
-  const { effects, source_range: range } = node;
-  const changing = (Array.isArray(effects) ? effects : []).find(
-    (effect) => schemaOf(effect, `${schema}/effects`) !== 'LinearTimeWarp' || effect['time_scalar'] !== 1,
-  );
-  if (changing) throw bad(`${schema}/effects`, 'no effect and no other speed', textIn(changing['OTIO_SCHEMA']));
-  if (schema !== 'Clip' && range !== undefined && range !== null)
+  if (speedOf(node, schema) !== 1) throw bad(`${schema}/effects`, 'no other speed', textIn(node['name']));
+  const { source_range: range } = node;
+  if (range !== undefined && range !== null)
     throw bad(`${schema}/source_range`, `none: the whole ${schema.toLowerCase()}`, textIn(node['name']));
+}
+
+/** The speed that the effects of a clip give its media. 0: a still. Refuses other effects, and what plays backwards. */
+function speedOf({ effects }: Node, schema = 'Clip'): number {
+  let speed = 1;
+  for (const effect of Array.isArray(effects) ? effects : []) {
+    const name = schemaOf(effect, `${schema}/effects`);
+    const scalar = name === 'FreezeFrame' ? 0 : effect['time_scalar'];
+    if (name !== 'FreezeFrame' && name !== 'LinearTimeWarp')
+      throw bad(`${schema}/effects`, 'no effect but LinearTimeWarp and FreezeFrame', effect['OTIO_SCHEMA']);
+    if (typeof scalar !== 'number' || scalar < 0 || scalar > maxSpeed)
+      throw bad(`${schema}/effects/time_scalar`, `a speed from 0 to ${maxSpeed}: nothing plays backwards`, scalar);
+    speed *= scalar;
+  }
+  return speed;
+}
+
+/** Speed of media, and parts of a unit in which the end of such media is told. */
+const [maxSpeed, partsOfUnit] = [1000, 1000];
+
+/** A time so many units behind another one: to a thousandth of a unit, so that a speed comes back as it was. */
+function behind(from: number, units: number, timeBase: Time['timeBase']): Time {
+  if (Number.isInteger(units)) return { samples: from + units, timeBase };
+  const { numerator, denominator } = timeBase;
+  return {
+    samples: Math.round((from + units) * partsOfUnit),
+    timeBase: { numerator, denominator: denominator * partsOfUnit },
+  };
+}
+
+/** Kinds of what this service writes of a transition beside its name. */
+const kindsOfLook = {
+  ...{ wipe: 'number', horizRepeat: 'number', vertRepeat: 'number', startPercentage: 'number' },
+  ...{ endPercentage: 'number', reverse: 'boolean', borderWidth: 'number', borderColor: 'string' },
+} as const;
+
+/** A transition around a cut. Its offsets say how long it is before the cut, and behind it. */
+function transitionAt(cut: number, node: Node, base: Time['timeBase'], before: Transition | undefined): Transition {
+  const offset = (name: string): number => {
+    const units = Math.round(unitsOf(countIn(node[name], `Transition/${name}`), base));
+    if (units < 0) throw bad(`Transition/${name}`, 'a length from 0 on', String(units));
+    return units;
+  };
+  const [start, end] = [cut - offset('in_offset'), cut + offset('out_offset')];
+  if (start < (before?.out.samples ?? 0))
+    throw bad('Transition/in_offset', 'a time within the track, behind the transition before', textIn(node['name']));
+  if (start === end) throw bad('Transition', 'a transition that lasts', textIn(node['name']));
+  const type = textIn(node['transition_type']);
+  const own = metadataOf(node)['portico'];
+  const look = Object.entries(kindsOfLook).flatMap(([key, kind]) => {
+    const value = isRecord(own) ? own[key] : undefined;
+    if (value === undefined) return [];
+    const isFit = typeof value === kind && (kind !== 'number' || Number.isSafeInteger(value));
+    if (!isFit) throw bad(`Transition/metadata/portico/${key}`, `a value of the kind ${kind}`, value);
+    return [[key, value]];
+  });
+  return {
+    in: { samples: start, timeBase: base },
+    out: { samples: end, timeBase: base },
+    transition:
+      ownIn(node, 'transition') ??
+      (type === 'SMPTE_Dissolve' ? 'dissolve' : (textIn(node['name']) ?? type ?? 'dissolve')),
+    ...Object.fromEntries(look),
+  };
 }
 
 const reelKey = /^(?:reel|tape)[ _-]?(?:name|id|number)?$/i;

@@ -16,7 +16,9 @@ const maxText = 4096;
 const versions: ReadonlyMap<string, number> = new Map([
   ...['Timeline', 'SerializableCollection', 'Stack', 'Track', 'Gap', 'Transition'].map((name) => [name, 1] as const),
   ...['RationalTime', 'TimeRange', 'ExternalReference', 'MissingReference'].map((name) => [name, 1] as const),
-  ...['GeneratorReference', 'ImageSequenceReference', 'LinearTimeWarp'].map((name) => [name, 1] as const),
+  ...['GeneratorReference', 'ImageSequenceReference', 'LinearTimeWarp', 'FreezeFrame'].map(
+    (name) => [name, 1] as const,
+  ),
   ['Clip', 2],
 ]);
 

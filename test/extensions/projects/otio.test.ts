@@ -28,6 +28,12 @@ const track = (children: readonly object[], kind = 'Video', more: object = {}) =
   ...{ OTIO_SCHEMA: 'Track.1', kind, children },
   ...more,
 });
+const warp = (speed: number) => ({ OTIO_SCHEMA: 'LinearTimeWarp.1', effect_name: '', time_scalar: speed });
+const fade = (before: number, behind: number, more: object = {}) => ({
+  ...{ OTIO_SCHEMA: 'Transition.1', name: '', transition_type: 'SMPTE_Dissolve' },
+  ...{ in_offset: time(before), out_offset: time(behind) },
+  ...more,
+});
 const timeline = (...tracks: readonly object[]) => ({
   ...{ OTIO_SCHEMA: 'Timeline.1', name: 'Cut', tracks: { OTIO_SCHEMA: 'Stack.1', children: tracks } },
 });
@@ -76,6 +82,39 @@ describe('a timeline of OpenTimelineIO', () => {
     });
   });
 
+  it('has transitions around its cuts, and clips at other speeds as long as they are in the track', async () => {
+    const media = external('a.mov');
+    const custom = { transition_type: 'Custom_Transition', name: 'clock wipe' };
+    const own = { metadata: { portico: { transition: 'wipe', wipe: 7, reverse: true, borderColor: '#ff0000' } } };
+    const { sequences } = await readOtio(
+      JSON.stringify(
+        timeline(
+          track([
+            fade(0, 5),
+            clip(media, range(100, 20), { effects: [warp(2)] }),
+            fade(4, 6),
+            clip(media, range(100, 25), { effects: [warp(0.3)] }),
+            fade(5, 0, custom),
+            clip(media, range(100, 20), { effects: [{ OTIO_SCHEMA: 'FreezeFrame.1', time_scalar: 0 }] }),
+            fade(3, 0, own),
+          ]),
+        ),
+      ),
+    );
+    const [{ clips, transitions }] = sequences[0]!.tracks as [(typeof sequences)[0]['tracks'][0]];
+    expect(clips.map(({ in: start, out, sourceIn, sourceOut }) => [start, out, sourceIn, sourceOut])).toEqual([
+      [at(0), at(20), at(100), at(140)],
+      [at(20), at(45), at(100), at(107_500, 25_000)],
+      [at(45), at(65), at(100), at(100)],
+    ]);
+    expect(transitions).toEqual([
+      { in: at(0), out: at(5), transition: 'dissolve' },
+      { in: at(16), out: at(26), transition: 'dissolve' },
+      { in: at(40), out: at(45), transition: 'clock wipe' },
+      { in: at(62), out: at(65), transition: 'wipe', wipe: 7, reverse: true, borderColor: '#ff0000' },
+    ]);
+  });
+
   it.each([
     [23.976, 1001, 24_000],
     [24000 / 1001, 1001, 24_000],
@@ -89,20 +128,31 @@ describe('a timeline of OpenTimelineIO', () => {
 
   const media = external('a.mov');
   const part = clip(media, range(0, 1));
+  const long = clip(media, range(0, 10));
   it.each<[string, object | string, string]>([
     ['no JSON', 'PK\u0003\u0004', 'JSON of OpenTimelineIO'],
     ['another root', { OTIO_SCHEMA: 'Marker.2' }, 'an object Timeline'],
     ['no schema', { tracks: [] }, 'an object with an OTIO_SCHEMA'],
     ['a version of tomorrow', timeline(track([{ ...part, OTIO_SCHEMA: 'Clip.3' }])), 'Clip of a version up to 2'],
-    ['a transition', timeline(track([part, { OTIO_SCHEMA: 'Transition.1' }])), 'clips and gaps alone: "Transition"'],
-    ['a track in a track', timeline(track([track([part])])), 'clips and gaps alone: "Track"'],
+    [
+      'a transition without lengths',
+      timeline(track([part, { OTIO_SCHEMA: 'Transition.1' }])),
+      'an object with an OTIO_SCHEMA',
+    ],
+    ['a transition before its track', timeline(track([part, fade(2, 0)])), 'a time within the track'],
+    ['a transition behind its track', timeline(track([part, fade(1, 1)])), 'a time within the track'],
+    ['a transition over another one', timeline(track([long, fade(2, 3), long, fade(8, 0)])), 'the transition before'],
+    ['a transition without a length', timeline(track([part, fade(0, 0)])), 'a transition that lasts'],
+    [
+      'a transition that another hand has changed',
+      timeline(track([part, fade(1, 0, { metadata: { portico: { wipe: 1.5 } } })])),
+      'a value of the kind number',
+    ],
+    ['a track in a track', timeline(track([track([part])])), 'clips, gaps and transitions alone: "Track"'],
     ['a part of a track', timeline(track([part], 'Video', { source_range: range(0, 1) })), 'the whole track'],
     ['an effect', timeline(track([{ ...part, effects: [{ OTIO_SCHEMA: 'Effect.1' }] }])), 'no effect'],
-    [
-      'another speed',
-      timeline(track([{ ...part, effects: [{ OTIO_SCHEMA: 'LinearTimeWarp.1', time_scalar: 2 }] }])),
-      'no other speed',
-    ],
+    ['a part that plays backwards', timeline(track([{ ...part, effects: [warp(-1)] }])), 'nothing plays backwards'],
+    ['a track at another speed', timeline(track([part], 'Video', { effects: [warp(2)] })), 'no other speed'],
     ['no range', timeline(track([clip(media, null)])), 'a range of the clip, or of its media: "clip"'],
     ['no such rate', timeline(track([clip(media, range(0, 1, 12.5))])), 'whole units a second'],
     ['a negative length', timeline(track([clip(media, range(0, -1))])), 'a length from 0 on'],
@@ -276,6 +326,10 @@ media = otio.schema.ExternalReference('file:///a.mov', range(time(86400, 24), ti
 track.append(otio.schema.Clip('one', media, range(time(86424, 24), time(24, 24))))
 track.append(otio.schema.Gap(duration=time(12, 24)))
 track.append(otio.schema.Clip('two', media))
+track[-1].effects.append(otio.schema.LinearTimeWarp(time_scalar=0.5))
+track.append(otio.schema.Transition('', otio.schema.TransitionTypes.SMPTE_Dissolve, time(6, 24), time(8, 24)))
+track.append(otio.schema.Clip('three', media))
+track[-1].effects.append(otio.schema.FreezeFrame())
 print(otio.adapters.write_to_string(timeline, 'otio_json'))
 `;
 it.skipIf(!hasOtio)(
@@ -285,12 +339,15 @@ it.skipIf(!hasOtio)(
     const { sequences, assets } = await readOtio(stdout).catch((error) => {
       throw new Error(stderr, { cause: error });
     });
-    expect(sequences[0]!.tracks[0]!.clips.map(({ in: start, out, sourceIn }) => [start, out, sourceIn])).toEqual([
-      [at(0, 24), at(24, 24), at(86_424, 24)],
-      [at(36, 24), at(276, 24), at(86_400, 24)],
+    const [{ clips, transitions }] = sequences[0]!.tracks as [(typeof sequences)[0]['tracks'][0]];
+    expect(clips.map(({ in: start, out, sourceIn, sourceOut }) => [start, out, sourceIn, sourceOut])).toEqual([
+      [at(0, 24), at(24, 24), at(86_424, 24), at(86_448, 24)],
+      [at(36, 24), at(276, 24), at(86_400, 24), at(86_520, 24)],
+      [at(276, 24), at(516, 24), at(86_400, 24), at(86_400, 24)],
     ]);
+    expect(transitions).toEqual([{ in: at(270, 24), out: at(284, 24), transition: 'dissolve' }]);
     expect([...assets.values()]).toMatchObject([
-      { id: 'file:///a.mov', timeCodes: { start: 3600, from: 3600, to: 3610 } },
+      { id: 'file:///a.mov', timeCodes: { start: 3600, from: 3600, to: 3605 } },
     ]);
   },
 );

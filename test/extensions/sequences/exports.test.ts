@@ -226,6 +226,18 @@ json.dump([[track.name, track.kind, clip.name, clip.range_in_parent().start_time
   for track in timeline.tracks for clip in track.find_clips()], sys.stdout)
 `;
 
+const partsScript = `
+import json, sys, opentimelineio as otio
+timeline = otio.adapters.read_from_string(sys.stdin.read(), 'otio_json')
+def told(child):
+  if isinstance(child, otio.schema.Transition):
+    return ['Transition', child.transition_type, child.in_offset.value, child.out_offset.value]
+  range = child.range_in_parent()
+  effects = [[type(effect).__name__, effect.time_scalar] for effect in child.effects]
+  return [type(child).__name__, range.start_time.value, range.duration.value, effects]
+json.dump([told(child) for child in timeline.tracks[0]], sys.stdout)
+`;
+
 describe('a sequence as OpenTimelineIO', () => {
   const duration = at(10_000);
   async function timed(): Promise<World> {
@@ -283,6 +295,94 @@ describe('a sequence as OpenTimelineIO', () => {
     await send(world, by('PUT /API/item/VX-1/sequence/otio', 'kept'));
     expect((await asked(world, 'GET /API/item/VX-1/sequence/export?type=otio')).body).toBe('kept');
   });
+
+  /** Parts at half, at a third and at double speed, a still, and transitions at the begin, at cuts and at the end. */
+  const changed = {
+    track: [
+      {
+        segment: [
+          segment('VX-2', 0, 50, 0, { sourceOut: at(25) }),
+          segment('VX-2', 50, 100, 0, { sourceOut: at(16_667, [1, 25_000]) }),
+          segment('VX-3', 110, 120, 0, { sourceOut: at(20) }),
+          segment('VX-3', 120, 130, 5, { sourceOut: at(5) }),
+        ],
+        transition: [
+          { in: at(0), out: at(5), transition: 'dissolve' },
+          { in: at(44), out: at(56), transition: 'wipe', wipe: 7, reverse: true },
+          { in: at(95), out: at(105), transition: 'dissolve' },
+          { in: at(125), out: at(130), transition: 'dissolve' },
+        ],
+      },
+    ],
+  };
+
+  it('has transitions and other speeds, which come back as they were', async () => {
+    const world = await openExports();
+    const exporting = async (body: object) =>
+      (await world.send(by('POST /API/sequence/export?type=otio', body, json))).body;
+    const items = [await titled(world), await titled(world, 'Bridge')];
+    const own = JSON.parse(JSON.stringify(changed).replaceAll('VX-2', items[0]!).replaceAll('VX-3', items[1]!));
+    const written = await exporting({ sequence: own });
+    const { children } = JSON.parse(written).tracks.children[0];
+    expect(
+      children.map((child: Record<string, never>) => [
+        child['OTIO_SCHEMA'],
+        (child['effects']?.[0] as { time_scalar: number } | undefined)?.time_scalar ?? child['transition_type'] ?? '',
+      ]),
+    ).toEqual([
+      ['Transition.1', 'SMPTE_Dissolve'],
+      ['Clip.2', 0.5],
+      ['Transition.1', 'Custom_Transition'],
+      ['Clip.2', 0.33334],
+      ['Transition.1', 'SMPTE_Dissolve'],
+      ['Gap.1', ''],
+      ['Clip.2', 2],
+      ['Clip.2', 0],
+      ['Transition.1', 'SMPTE_Dissolve'],
+    ]);
+    world.from.put('own.otio', written);
+    const uri = encodeURIComponent('memory:///in/own.otio');
+    const answer = await world.send(by(`POST /API/import/project/sequence?uri=${uri}`, {}, json));
+    expect(answer.status, answer.body).toBe(200);
+    const id = (JSON.parse(answer.body) as { uri: string[] }).uri[0]!;
+    const again = await world.send(by(`POST /API/item/${id}/sequence/export?type=otio`, {}, json));
+    expect(JSON.parse(again.body).tracks).toEqual(JSON.parse(written).tracks);
+  });
+
+  it.each([
+    ['between cuts', [{ in: at(10), out: at(20), transition: 'dissolve' }], 'around one cut'],
+    ['over two cuts', [{ in: at(90), out: at(115), transition: 'dissolve' }], 'around one cut'],
+    [
+      'over another one',
+      [...changed.track[0]!.transition.slice(1, 2), { in: at(50), out: at(60), transition: 'dissolve' }],
+      'behind the one before it',
+    ],
+    ['that ends before it begins', [{ in: at(20), out: at(10), transition: 'dissolve' }], 'a time behind'],
+  ])('is refused with a transition %s', async (_what, transition, sentence) => {
+    const world = await started({ track: [{ ...changed.track[0], transition }] });
+    const answer = await asked(world, 'GET /API/item/VX-1/sequence/export?type=otio');
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(sentence)]);
+  });
+
+  it.skipIf(!hasOtio)(
+    `is read by OpenTimelineIO with transitions and other speeds${hasOtio ? '' : ': not run, PORTICO_OTIO_PYTHON names no Python with opentimelineio'}`,
+    async () => {
+      const world = await started(changed);
+      const { body } = await asked(world, 'GET /API/item/VX-1/sequence/export?type=otio');
+      const { stdout, stderr } = spawnSync(otioPython, ['-c', partsScript], { input: body, encoding: 'utf8' });
+      expect(JSON.parse(stdout), stderr).toEqual([
+        ['Transition', 'SMPTE_Dissolve', 0, 5],
+        ['Clip', 0, 50, [['LinearTimeWarp', 0.5]]],
+        ['Transition', 'Custom_Transition', 6, 6],
+        ['Clip', 50, 50, [['LinearTimeWarp', 0.33334]]],
+        ['Transition', 'SMPTE_Dissolve', 5, 5],
+        ['Gap', 100, 10, []],
+        ['Clip', 110, 10, [['LinearTimeWarp', 2]]],
+        ['Clip', 120, 10, [['FreezeFrame', 0]]],
+        ['Transition', 'SMPTE_Dissolve', 5, 0],
+      ]);
+    },
+  );
 
   it.skipIf(!hasOtio)(
     `is read by OpenTimelineIO${hasOtio ? '' : ': not run, PORTICO_OTIO_PYTHON names no Python with opentimelineio'}`,

@@ -2,7 +2,7 @@ import type { Sequence } from '../../../assets/items/public.ts';
 import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { boolean, listOf, number, optional, recordOf, text, type ValueOf } from '../../../room/jobs/memo.ts';
-import { type Clip, type ClipProblem, cutsFrom, type Track } from '../exporting/clips.ts';
+import { type Clip, type ClipProblem, cutsFrom, problemsOfHardCuts, type Track } from '../exporting/clips.ts';
 
 /** Parts of one rendering: each is an input of the transcoder. */
 export const maxParts = 50;
@@ -56,6 +56,7 @@ export function renderPlan(sequence: Sequence): RenderPlan {
   const cuts = cutsFrom(sequence, (problem) => {
     throw refusal(problem);
   })!;
+  for (const problem of problemsOfHardCuts(cuts)) throw refusal(problem);
   const used = cuts.tracks.filter(({ clips }) => clips.length > 0);
   const [pictures, ...morePictures] = used.filter(({ audio }) => !audio);
   const [sound, ...moreSound] = used.filter(({ audio }) => audio);

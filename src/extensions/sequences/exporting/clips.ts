@@ -10,11 +10,22 @@ export interface Clip {
   readonly end: number;
   readonly from: number;
   readonly to: number;
+  /** Seconds of the item in a second of the sequence. 0: a still. Undefined: as many. */
+  readonly speed?: number;
+}
+
+/** A transition, in frames of the sequence. */
+export interface Transition {
+  readonly start: number;
+  readonly end: number;
+  /** Name and further elements of the sequence. */
+  readonly look: Omit<TransitionDocument, 'in' | 'out'>;
 }
 
 export interface Track {
   readonly audio: boolean;
   readonly clips: readonly Clip[];
+  readonly transitions?: readonly Transition[];
 }
 
 export interface Cuts {
@@ -33,10 +44,11 @@ export interface ClipProblem {
 type ReportProblem = (problem: ClipProblem) => undefined;
 type TrackDocument = NonNullable<Sequence['track']>[number];
 type Segment = NonNullable<TrackDocument['segment']>[number];
+type TransitionDocument = NonNullable<TrackDocument['transition']>[number];
 
 const times = ['in', 'out', 'sourceIn', 'sourceOut'] as const;
 
-/** Converts a sequence to hard cuts. Reports problems and leaves out the parts concerned. */
+/** Converts a sequence to cuts. Reports problems and leaves out the parts concerned. */
 export function cutsFrom({ track = [] }: Sequence, told: ReportProblem): Cuts | undefined {
   const first = track.flatMap(({ segment = [] }) => segment.flatMap((each) => each.in ?? []))[0];
   if (!first) return told({ element: 'segment/in', expected: 'segments with the elements "in" and "out"' });
@@ -53,8 +65,6 @@ function trackFrom(
   rate: Rate,
   told: ReportProblem,
 ): Track {
-  const [over] = transition;
-  if (over) told({ element: 'transition', expected: 'hard cuts alone', found: over.transition });
   const clips = segment.flatMap((each) => clipFrom(each, rate, told) ?? []).toSorted((a, b) => a.start - b.start);
   for (const [at, clip] of clips.entries()) {
     const before = clips[at - 1];
@@ -62,8 +72,35 @@ function trackFrom(
     const expected = 'a segment that begins behind the one before it on the track';
     told({ element: 'segment/in', expected, found: String(clip.start), item: clip.item });
   }
-  return { audio, clips };
+  const transitions = transition.flatMap((each) => transitionFrom(each, rate, told) ?? []);
+  return { audio, clips, transitions: transitions.toSorted((a, b) => a.start - b.start) };
 }
+
+function transitionFrom(
+  { in: from, out: to, ...look }: TransitionDocument,
+  rate: Rate,
+  told: ReportProblem,
+): Transition | undefined {
+  const [start, end] = [framesIn(from, rate), framesIn(to, rate)];
+  if (start !== undefined && end !== undefined && start < end) return { start, end, look };
+  return told({
+    element: 'transition/out',
+    expected: 'a time behind that of the element "in"',
+    found: look.transition,
+  });
+}
+
+/** Problems of a format that has hard cuts alone, at the speed of the media. */
+export const problemsOfHardCuts = ({ tracks }: Cuts): readonly ClipProblem[] =>
+  tracks.flatMap(({ clips, transitions = [] }) => [
+    ...transitions
+      .slice(0, 1)
+      .map(({ look }) => ({ element: 'transition', expected: 'hard cuts alone', found: look.transition })),
+    ...clips.flatMap(({ item, start, end, from, to, speed }) => {
+      const expected = `a part of the item as long as in the sequence, ${end - start} pictures`;
+      return speed === undefined ? [] : [{ element: 'segment/sourceOut', expected, found: String(to - from), item }];
+    }),
+  ]);
 
 function clipFrom(segment: Segment, rate: Rate, told: ReportProblem): Clip | undefined {
   const { item, sourceTrack, in: from, out: to, sourceIn, effect: [effect] = [] } = segment;
@@ -81,16 +118,29 @@ function clipFrom(segment: Segment, rate: Rate, told: ReportProblem): Clip | und
   }
   const [start, end] = [framesIn(from, rate)!, framesIn(to, rate)!];
   const sourceFrom = sourceIn ? framesIn(sourceIn, rate)! : 0;
-  const sourceTo = segment.sourceOut ? framesIn(segment.sourceOut, rate)! : sourceFrom + end - start;
   if (end <= start) {
     return told({ element: 'segment/out', expected: 'a time behind that of the element "in"', found: `${end}`, item });
   }
-  // Different lengths would mean a change of speed, which no other element of a sequence expresses.
-  if (sourceTo - sourceFrom !== end - start) {
-    const expected = `a part of the item as long as in the sequence, ${end - start} pictures`;
-    return told({ element: 'segment/sourceOut', expected, found: String(sourceTo - sourceFrom), item });
-  }
-  return { item, sourceTrack: Math.max(sourceTrack, 1), start, end, from: sourceFrom, to: sourceTo };
+  const clip = { item, sourceTrack: Math.max(sourceTrack, 1), start, end, from: sourceFrom };
+  const speed = speedOf(segment, rate);
+  if (speed === undefined) return { ...clip, to: sourceFrom + end - start };
+  if (speed >= 0) return { ...clip, to: framesIn(segment.sourceOut!, rate)!, speed };
+  const expected = 'a time from that of the element "sourceIn" on: nothing plays backwards';
+  return told({ element: 'segment/sourceOut', expected, found: String(segment.sourceOut!.samples), item });
+}
+
+const secondsOf = ({ samples, timeBase: { numerator, denominator } }: Time): number =>
+  (samples * numerator) / denominator;
+
+/** Speed of a part. Undefined: that of the sequence, but for less than a unit of its own times. */
+function speedOf({ in: from, out: to, sourceIn, sourceOut }: Segment, rate: Rate): number | undefined {
+  if (!sourceOut) return undefined;
+  const frames = (start: Time | undefined, end: Time) => framesIn(end, rate)! - (start ? framesIn(start, rate)! : 0);
+  const length = secondsOf(to!) - secondsOf(from!);
+  const source = secondsOf(sourceOut) - (sourceIn ? secondsOf(sourceIn) : 0);
+  const unit = secondsOf({ ...sourceOut, samples: 1 });
+  const isSame = frames(sourceIn, sourceOut) === frames(from, to!) && Math.abs(source - length) < unit * 0.999;
+  return isSame ? undefined : Math.round((source / length) * 1e6) / 1e6;
 }
 
 /** First time code of media, and its length, as far as a caller may know them. */

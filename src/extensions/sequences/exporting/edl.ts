@@ -1,4 +1,12 @@
-import type { Clip, ClipProblem, Cuts, Format, Project, Track } from './clips.ts';
+import {
+  type Clip,
+  type ClipProblem,
+  type Cuts,
+  type Format,
+  type Project,
+  problemsOfHardCuts,
+  type Track,
+} from './clips.ts';
 import { timeCodeText } from './frames.ts';
 
 const maxEvents = 999;
@@ -15,12 +23,14 @@ export const edl: Format = {
   write: ([project]) => writeEdl(project!),
 };
 
-function problemsOf({ tracks }: Cuts): readonly ClipProblem[] {
+function problemsOf(cuts: Cuts): readonly ClipProblem[] {
+  const { tracks } = cuts;
   const used = tracks.filter(({ clips }) => clips.length > 0);
   const pictures = used.filter(({ audio }) => !audio).length;
   const sounds = used.length - pictures;
   const events = used.reduce((sum, { clips }) => sum + clips.length, 0);
   return [
+    ...problemsOfHardCuts(cuts),
     ...beyond('track', 'one track of pictures', 1, pictures),
     ...beyond('track', `${maxSound} tracks of sound`, maxSound, sounds),
     ...beyond('track/segment', `${maxEvents} segments`, maxEvents, events),

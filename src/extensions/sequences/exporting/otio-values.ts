@@ -39,16 +39,27 @@ interface Clip {
   readonly range: Range;
   readonly media: Media;
   readonly metadata?: Metadata;
+  /** Undefined: that of the media. */
+  readonly speed?: number | undefined;
 }
 
 const key = 'DEFAULT_MEDIA';
 
-export const otioClip = ({ name, range, media, metadata }: Clip) => ({
+/** An effect that shows media at another speed, and leaves the length of the clip as it is. */
+const speedEffect = (speed: number) => ({
+  OTIO_SCHEMA: speed === 0 ? 'FreezeFrame.1' : 'LinearTimeWarp.1',
+  name: '',
+  effect_name: speed === 0 ? 'FreezeFrame' : 'LinearTimeWarp',
+  time_scalar: speed,
+});
+
+export const otioClip = ({ name, range, media, metadata, speed }: Clip) => ({
   OTIO_SCHEMA: 'Clip.2',
   name,
   source_range: range,
   media_references: { [key]: mediaOf(media) },
   active_media_reference_key: key,
+  ...(speed !== undefined && { effects: [speedEffect(speed)] }),
   markers: [],
   ...(metadata && { metadata }),
 });
@@ -56,6 +67,23 @@ export const otioClip = ({ name, range, media, metadata }: Clip) => ({
 export const otioGap = (length: number, rate: Rate) => ({
   OTIO_SCHEMA: 'Gap.1',
   source_range: otioRange(0, length, rate),
+});
+
+interface Transition {
+  readonly name: string;
+  readonly type: 'SMPTE_Dissolve' | 'Custom_Transition';
+  /** Pictures before the cut, and behind it. */
+  readonly offsets: readonly [before: number, behind: number];
+  readonly metadata: Metadata;
+}
+
+export const otioTransition = ({ name, type, offsets: [before, behind], metadata }: Transition, rate: Rate) => ({
+  OTIO_SCHEMA: 'Transition.1',
+  name,
+  transition_type: type,
+  in_offset: time(before, rate),
+  out_offset: time(behind, rate),
+  metadata,
 });
 
 export const otioTrack = (name: string, kind: 'Video' | 'Audio', children: readonly object[]) => ({

@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText } from '../../../core/documents/escape.ts';
-import type { Clip, Format, Project, Track } from './clips.ts';
+import { type Clip, type Format, type Project, problemsOfHardCuts, type Track } from './clips.ts';
 import { type Rate, timeCodeText } from './frames.ts';
 
 /** Final Cut Pro 7 XML, which most editing programs read. */
@@ -7,7 +7,7 @@ export const xmeml: Format = {
   type: 'application/xml',
   ending: '.xml',
   sequences: 50,
-  problems: () => [],
+  problems: problemsOfHardCuts,
   write: writeXmeml,
 };
 
