@@ -184,9 +184,9 @@ function speedOf({ effects }: Node, schema = 'Clip'): number {
     const scalar = name === 'FreezeFrame' ? 0 : effect['time_scalar'];
     if (name !== 'FreezeFrame' && name !== 'LinearTimeWarp')
       throw bad(`${schema}/effects`, 'no effect but LinearTimeWarp and FreezeFrame', effect['OTIO_SCHEMA']);
-    if (typeof scalar !== 'number' || scalar < 0 || scalar > maxSpeed)
+    speed *= typeof scalar === 'number' ? scalar : Number.NaN;
+    if (!(speed >= 0 && speed <= maxSpeed))
       throw bad(`${schema}/effects/time_scalar`, `a speed from 0 to ${maxSpeed}: nothing plays backwards`, scalar);
-    speed *= scalar;
   }
   return speed;
 }
