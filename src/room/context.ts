@@ -182,6 +182,11 @@ export interface Services {
   answered(request: Answered): Maybe<void>;
   /** Validates the notification parameters of a new job. Throws the refusal. */
   jobNotification(query: Pick<JobQuery, 'notification' | 'notificationData'>): Promise<JobNotification>;
+  /** Gives a user the address of mail that a directory has now, unless the user has another one than the former one. */
+  mailGiven(
+    user: { readonly id: string; readonly name: string },
+    addresses: { readonly former: string | undefined; readonly address: string | undefined },
+  ): Promise<CommitPlan>;
   /** Statements that start a job, for the caller's commit. */
   startJob(order: JobOrder): CommitPlan;
   /** Stored answers for requests with an `Idempotency-Key`, so that a client can repeat a request. */

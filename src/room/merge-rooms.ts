@@ -110,6 +110,7 @@ const everyService: Readonly<Record<keyof Services, true>> = {
   answered: true,
   welcome: true,
   jobNotification: true,
+  mailGiven: true,
   startJob: true,
   requestKeys: true,
   fileName: true,

@@ -43,6 +43,7 @@ export const notifications = defineRoom({
       participants: engine.participants,
       services: {
         jobNotification: (query) => jobNotification(store, query),
+        mailGiven: mailboxes.given,
         fileName: deliveries.filename,
         fileNameAhead: (entity) => findAllSynchronous(store, { event: 'storage/filename', entity }),
         depthOf: (headers) => depth.of(headers),

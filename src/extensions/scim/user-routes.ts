@@ -1,5 +1,6 @@
 import type { Maybe } from '../../core/lib/maybe.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
+import { nothing } from '../../core/store/commit-plan.ts';
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
@@ -31,7 +32,15 @@ import {
   type UserRecord,
   usersByExternalId,
 } from './store.ts';
-import { changeToWanted, createWanted, deleteWanted, type UserState, wantedUser } from './user-rules.ts';
+import {
+  changeToWanted,
+  createWanted,
+  deleteWanted,
+  mailIn,
+  type UserState,
+  type WantedUser,
+  wantedUser,
+} from './user-rules.ts';
 
 export type ScimParts = RoomContext<IdentitySettings & ScimSettings>;
 
@@ -42,7 +51,7 @@ export const maxAlike = 100;
 const maxGroups = 1000;
 
 export function userRoutes(parts: ScimParts): readonly Route[] {
-  const { store, settings, clock } = parts;
+  const { store, settings, clock, services } = parts;
   const { scimAdministrators: administers } = settings;
 
   return resourceRoutes({
@@ -65,7 +74,8 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       const [same] = await usersAlike(store, wanted.userName);
       if (same) throw nameTakenInSomeCase(wanted.userName);
       const id = await store.nextId('user');
-      await call.commit(createWanted(wanted, id, clock.now()));
+      const mail = await services.mailGiven({ id, name: wanted.userName }, { former: undefined, address: wanted.mail });
+      await call.commit(createWanted(wanted, id, clock.now(), mail));
       return one(call, id, 201);
     },
     read: one,
@@ -120,9 +130,16 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       const wanted = wantedUser({ ...resource, active: resource['active'] ?? present['active'] });
       const others = wanted.userName === state.row.name ? [] : await usersAlike(store, wanted.userName);
       if (others.some((other) => other.id !== id)) throw nameTakenInSomeCase(wanted.userName);
-      return changeToWanted(wanted, state, administers);
+      return changeToWanted(wanted, state, administers, await mailOf(wanted, state));
     });
     return one(call, id);
+  }
+
+  /** A user whom SCIM leaves alone keeps the address, and a request that changes nothing of such a user is answered. */
+  async function mailOf({ userName: name, mail: address }: WantedUser, { row, record, power }: UserState) {
+    if (power.leads && !administers) return nothing;
+    const former = mailIn(JSON.parse(record?.attributes ?? '{}') as JsonObject);
+    return services.mailGiven({ id: row.id, name }, { former, address });
   }
 
   async function stateOf(id: string): Promise<UserState> {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/lib/errors.ts';
+import { readMailAddress } from '../../core/lib/mail-address.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
-import { nothing, together } from '../../core/store/commit-plan.ts';
+import { changing, nothing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import {
   asRead,
@@ -21,10 +22,12 @@ import { badAttribute, isObject, type JsonObject } from './json.ts';
 import { putUserRecord, type UserRecord } from './store.ts';
 
 /** A user as a provider wants it. */
-interface WantedUser {
+export interface WantedUser {
   readonly userName: string;
   readonly realName: string | undefined;
   readonly active: boolean;
+  /** Address of mail. Undefined: none that mail can be sent to. */
+  readonly mail: string | undefined;
   readonly record: Omit<UserRecord, 'userId'>;
 }
 
@@ -45,6 +48,7 @@ export function wantedUser(resource: JsonObject): WantedUser {
     userName,
     realName: typeof displayName === 'string' ? displayName : nameIn(name),
     active: active === true,
+    mail: mailIn(others),
     record: {
       externalId: typeof externalId === 'string' ? externalId : null,
       attributes,
@@ -58,6 +62,14 @@ function nameIn(name: JsonObject[string]): string | undefined {
   const { formatted, givenName, familyName } = name;
   const parts = formatted === undefined ? [givenName, familyName] : [formatted];
   return parts.filter((part) => part !== undefined).join(' ') || undefined;
+}
+
+/** The address of mail among those of a user: the preferred one, that of work, or the first. */
+export function mailIn({ emails }: JsonObject): string | undefined {
+  const all = (Array.isArray(emails) ? emails : []).filter(isObject);
+  const isOfWork = ({ type }: JsonObject) => typeof type === 'string' && type.toLowerCase() === 'work';
+  const value = (all.find(({ primary }) => primary === true) ?? all.find(isOfWork) ?? all[0])?.['value'];
+  return typeof value === 'string' ? readMailAddress(value) : undefined;
 }
 
 /** State of the user that a change is decided on. */
@@ -80,17 +92,23 @@ function guardUser({ row, power }: UserState, administers: boolean): Statement[]
   return [expectGraph({ revision: power.revision }, changedMeanwhile('User', row.name))];
 }
 
-export function createWanted(wanted: WantedUser, id: string, now: number): CommitPlan {
+/** `mail`: gives the user the address. */
+export function createWanted(wanted: WantedUser, id: string, now: number, mail: CommitPlan): CommitPlan {
   const { userName, realName, active, record } = wanted;
   const command = { password: null, aliases: [], groups: [], metadata: noKeyValues, runAs: false, isOfProvider: true };
   const created = createUser({ ...command, name: userName, realName: realName ?? null }, id, now);
   const row = { id, name: userName, realName: realName ?? null, enabled: 1, version: 1, runAs: 0 };
   const disabled = active ? nothing : switchUser(row, false);
-  return together(created, disabled, { changes: [putUserRecord({ userId: id, ...record })], events: [] });
+  return together(created, disabled, changing(putUserRecord({ userId: id, ...record })), mail);
 }
 
 /** Changes a user to what is wanted. Nothing where nothing differs: providers send whole users every day. */
-export function changeToWanted(wanted: WantedUser, state: UserState, administers: boolean): CommitPlan {
+export function changeToWanted(
+  wanted: WantedUser,
+  state: UserState,
+  administers: boolean,
+  mail: CommitPlan,
+): CommitPlan {
   const { row, record, aliases, groups } = state;
   const shownName = row.realName ?? '';
   const realName = (wanted.realName ?? '') === shownName ? undefined : (wanted.realName ?? '');
@@ -100,7 +118,7 @@ export function changeToWanted(wanted: WantedUser, state: UserState, administers
   const switches = wanted.active !== (row.enabled === 1);
   if (switches && !wanted.active) checkNotFirst(row.name, 'stay', 'active');
   const keeps = isAsKept(wanted.record, record);
-  if (updated.changes.length === 0 && !switches && keeps) return nothing;
+  if ([...updated.changes, ...mail.changes].length === 0 && !switches && keeps) return nothing;
   const plan = together(
     { changes: guardUser(state, administers), events: [] },
     updated,
@@ -112,7 +130,7 @@ export function changeToWanted(wanted: WantedUser, state: UserState, administers
           events: updated.events.length > 0 ? [] : [modified(wanted.userName, ['metadata'])],
         },
   );
-  return asRead(row, plan);
+  return together(asRead(row, plan), mail);
 }
 
 /** A user without a record is one whom the provider takes over now. */

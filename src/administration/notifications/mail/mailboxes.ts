@@ -3,6 +3,7 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { readMailAddress } from '../../../core/lib/mail-address.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { changing, nothing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { noSuchUser, userKind } from '../../../identity/public.ts';
@@ -23,6 +24,7 @@ import {
   setEvery,
   updateMailbox,
 } from './store.ts';
+import { removeMail } from './user-sql.ts';
 
 interface Parts {
   readonly store: Store;
@@ -135,6 +137,17 @@ export function createMailboxes(parts: Parts): Mailboxes {
         return planOf(store, row, row?.notificationId ?? newId, wantedBy(parts, sent, row, by), by);
       });
       return read(user);
+    },
+    async given(user, { former, address = '' }) {
+      if (mailer.lack() !== undefined) return nothing;
+      const row = await findMailbox(store, { userId: user.id });
+      // Another address, or none, is the choice of the user or of an administrator.
+      if (address === (row?.address ?? '') || (row && row.address !== former)) return nothing;
+      const now = clock.now();
+      if (address === '') return changing(...removeMail({ userId: user.id, now }));
+      const choice = row ?? { kinds: JSON.stringify(defaultKinds), digest: 0, language: null };
+      const id = row?.notificationId ?? (await store.nextId('notification'));
+      return planOf(store, row, id, { ...choice, address, confirmed: 1, addressedAt: now }, { user, now });
     },
     async end(call, user) {
       await call.change(async () => {

@@ -9,9 +9,11 @@ import {
   type Value,
 } from '../../../core/documents/describe.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { nothing } from '../../../core/store/commit-plan.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { roleOrOwn, userAt } from '../../../identity/public.ts';
+import type { Services } from '../../../room/context.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { mailKinds, mailLanguages } from './kinds.ts';
@@ -40,6 +42,7 @@ export interface Mailboxes {
   read(user: MailUser): Promise<Mail>;
   write(call: Caller, user: MailUser, sent: Mail): Promise<Mail>;
   end(call: Caller, user: MailUser): Promise<void>;
+  readonly given: Services['mailGiven'];
 }
 
 const refuse = (): never => {
@@ -47,7 +50,7 @@ const refuse = (): never => {
 };
 
 /** Mailboxes of a runtime that sends no mail. */
-export const noMailboxes: Mailboxes = { read: refuse, write: refuse, end: refuse };
+export const noMailboxes: Mailboxes = { read: refuse, write: refuse, end: refuse, given: async () => nothing };
 
 /** Where and of what each user gets mail. */
 export function mailRoutes(store: Store, mailboxes: Mailboxes): readonly Route[] {
