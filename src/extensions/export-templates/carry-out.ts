@@ -39,6 +39,16 @@ export interface TemplateFile {
   readonly tags: readonly string[];
 }
 
+/** Element around a file that packs it. */
+export interface Pack {
+  readonly kind: 'archive' | 'compress';
+  /** Path of the archive. */
+  readonly path: string;
+  readonly at: string;
+  /** Whether it is one of each item. */
+  readonly ofItem: boolean;
+}
+
 export interface CarriedOut {
   /** By the place of the file among those of the item. */
   readonly files: readonly {
@@ -46,6 +56,7 @@ export interface CarriedOut {
     readonly path: string;
     readonly at: string;
     readonly tags: readonly string[];
+    readonly pack: Pack | undefined;
   }[];
   readonly texts: readonly {
     readonly path: string;
@@ -53,6 +64,7 @@ export interface CarriedOut {
     readonly at: string;
     /** The place of the stylesheet that makes the text. */
     readonly stylesheet: number | undefined;
+    readonly pack: Pack | undefined;
   }[];
   /** Elements that found no shape. */
   readonly missing: readonly { readonly at: string; readonly tag: string; readonly generate: boolean }[];
@@ -85,16 +97,17 @@ function carriedOut(answer: Json | undefined, files: number): CarriedOut {
     throw broken();
   };
   return {
-    files: lists('files').map(([index, path, at, tags]) => {
+    files: lists('files').map(([index, path, at, tags, pack]) => {
       const isThere = Number.isInteger(index) && (index as number) >= 0 && (index as number) < files;
       if (!isThere || !Array.isArray(tags) || !tags.every(isText)) throw broken();
-      return { index: index as number, path: textOf(path), at: textOf(at), tags };
+      return { index: index as number, path: textOf(path), at: textOf(at), tags, pack: packIn(pack) };
     }),
-    texts: lists('texts').map(([path, text, at, stylesheet]) => ({
+    texts: lists('texts').map(([path, text, at, stylesheet, pack]) => ({
       path: textOf(path),
       text: textOf(text),
       at: textOf(at),
       stylesheet: typeof stylesheet === 'number' ? stylesheet : undefined,
+      pack: packIn(pack),
     })),
     missing: lists('missing').map(([at, tag, generate]) => ({
       at: textOf(at),
@@ -102,6 +115,13 @@ function carriedOut(answer: Json | undefined, files: number): CarriedOut {
       generate: generate === true,
     })),
   };
+}
+
+function packIn(value: unknown): Pack | undefined {
+  if (value === null) return undefined;
+  const [kind, path, at, ofItem] = Array.isArray(value) ? value : [];
+  if (kind !== 'archive' && kind !== 'compress') throw broken();
+  return { kind, path: textOf(path), at: textOf(at), ofItem: ofItem === true };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -59,6 +59,8 @@ export interface TemplateNode {
   readonly script?: string | undefined;
   readonly xslt?: string | undefined;
   readonly charset?: string | undefined;
+  /** Only in elements `archive` and `compress`. */
+  readonly method?: string | undefined;
 }
 
 const common = {
@@ -76,7 +78,7 @@ const archive = structure('ExportTemplateArchive', {
   ...common,
   ...branches(),
   path,
-  method: attribute(oneOf('ZIP', 'TAR')),
+  method: attribute(oneOf('ZIP', 'TAR')).says('Default: ZIP. No export of this service makes TAR.'),
 });
 const collection = structure('ExportTemplateCollection', { ...common, collectionId: ids, ...branches(), path });
 const component = structure('ExportTemplateComponent', { ...common, ...branches(), path });
@@ -85,7 +87,7 @@ const compress = structure('ExportTemplateCompress', {
   ...common,
   ...branches(),
   path,
-  method: attribute(oneOf('GZ', 'BZIP2')),
+  method: attribute(oneOf('GZ', 'BZIP2')).says('Default: GZ. No export of this service makes BZIP2.'),
 });
 const dummy = structure('ExportTemplateDummy', { ...common, ...branches(), path });
 const external = structure('ExportTemplateExternal', { ...common, uri: list(string), ...branches(), path });

@@ -73,6 +73,18 @@ export const templateDriver = `(() => {
     const path = inline(node.at + '/path', node.path, true);
     return path === '' ? base : base + (path.endsWith('/') ? path : path + '/');
   };
+  const into = (node, scope, base) => {
+    const path = node.path === undefined ? undefined : leaf(base, node);
+    return { kind: node.kind, path, at: node.at, ofItem: scope.item !== undefined, used: false };
+  };
+  const packed = (path, { pack }) => {
+    if (pack === undefined || pack.kind === 'archive') return path;
+    if (pack.path === undefined) return path + '.gz';
+    if (pack.used) throw pack.at + '/path: Expected one file in the element';
+    pack.used = true;
+    return pack.path;
+  };
+  const packOf = ({ pack }) => (pack === undefined ? null : [pack.kind, pack.path || '', pack.at, pack.ofItem]);
   const leaf = (base, node) => base + inline(node.at + '/path', node.path, true);
   const full = () => {
     if (out.files.length + out.texts.length + waiting.length > max) throw 'Expected at most ' + max + ' files';
@@ -81,9 +93,9 @@ export const templateDriver = `(() => {
     componentfile: (node, scope, base, tags) => {
       const { index } = scope;
       const { name, hash } = item.files[index];
-      const path = node.path === undefined ? base + name : leaf(base, node);
+      const path = packed(node.path === undefined ? base + name : leaf(base, node), scope);
       mark(tags, { path, hash });
-      out.files.push([index, path, node.at, tags]);
+      out.files.push([index, path, node.at, tags, packOf(scope)]);
     },
     text: (node, scope, base, tags) => {
       if ((scope.item === undefined) !== (item === null)) return;
@@ -101,9 +113,12 @@ export const templateDriver = `(() => {
       const action = actions[node.kind];
       if (action) action(node, inner, base, tags);
       full();
-      const inside = action ? base : below(base, node);
+      const packs = node.kind === 'archive' || node.kind === 'compress';
+      const pack = packs ? into(node, inner, base) : inner.pack;
+      if (packs && pack.path !== undefined) mark(tags, { path: pack.path, hash: null });
+      const inside = node.kind === 'archive' ? '' : action || packs ? base : below(base, node);
       for (const each of node.inner) {
-        walk(each, inner, inside);
+        walk(each, { ...inner, pack }, inside);
         enter(inner);
       }
     }
@@ -119,8 +134,8 @@ export const templateDriver = `(() => {
     for (const need of needs)
       if (!tagged.has(need)) throw node.at + '/dependency: Expected an element with the tag "' + need + '"';
     enter(scope);
-    const path = leaf(base, node);
-    out.texts.push([path, inline(node.at + '/content', node.content, false), node.at, node.stylesheet]);
+    const path = packed(leaf(base, node), scope);
+    out.texts.push([path, inline(node.at + '/content', node.content, false), node.at, node.stylesheet, packOf(scope)]);
     mark(tags, { path, hash: null });
   }
   return out;

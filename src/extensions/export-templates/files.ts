@@ -17,7 +17,14 @@ import {
 } from '../../production/exporting/public.ts';
 import { JobFails, type LeasedJob } from '../../room/jobs/job-type.ts';
 import type { Caller } from '../../security/caller.ts';
-import { type CarriedOut, carryOut, type ExportedFacts, type ItemFacts, type TemplateFile } from './carry-out.ts';
+import {
+  type CarriedOut,
+  carryOut,
+  type ExportedFacts,
+  type ItemFacts,
+  type Pack,
+  type TemplateFile,
+} from './carry-out.ts';
 import { BadTemplate, type Outline, templateFrom } from './outline.ts';
 import { findTemplate } from './store.ts';
 
@@ -58,6 +65,7 @@ export function filesOfTemplate(
   const jobMetadata = Object.fromEntries(data);
   const tellsOfFiles = outline.nodes.some(({ kind, at }) => kind === 'text' && !at.split('/').includes('item'));
   const templateFiles: TemplateFile[] = [];
+  const archives = new Set<string>();
   let textLength = 0;
 
   async function outcome(item: ItemFacts | undefined): Promise<CarriedOut> {
@@ -77,8 +85,24 @@ export function filesOfTemplate(
     throw new JobFails(`Expected ${at} of the export template "${name}" to name a file below the folder: ${actual}`);
   };
 
+  /** A file as elements around it pack it. The first one in an archive brings the archive. */
+  function packed(
+    [item, shape, file, path, content = null]: ExportedFile,
+    pack: Pack | undefined,
+  ): readonly ExportedFile[] {
+    if (!pack) return [[item, shape, file, path, content]];
+    if (pack.kind === 'compress') return [[item, shape, file, path, content, 'gz']];
+    const owner = pack.ofItem ? item : '';
+    const archive = placed(pack.path, `${pack.at}/path`);
+    const key = `${owner} ${archive}`;
+    const inside: ExportedFile = [item, shape, file, path, content, `in:${key}`];
+    if (archives.has(key)) return [inside];
+    archives.add(key);
+    return [[owner, '', '', archive, null, `of:${key}`], inside];
+  }
+
   function written({ texts }: CarriedOut, itemId: string): readonly ExportedFile[] {
-    return texts.map(({ path, text, at }) => {
+    return texts.flatMap(({ path, text, at, pack }) => {
       textLength += text.length;
       if (textLength > maxText) {
         throw new JobFails(`Expected texts of at most ${maxText} characters of the export template "${name}"`);
@@ -86,7 +110,7 @@ export function filesOfTemplate(
       if (text.includes('\0')) {
         throw new JobFails(`Expected a text without a NUL character of ${at} of the export template "${name}"`);
       }
-      return [itemId, '', '', placed(path, at), text];
+      return packed([itemId, '', '', placed(path, at), text], pack);
     });
   }
 
@@ -135,11 +159,12 @@ export function filesOfTemplate(
         throw new JobFails(
           `Expected the item ${id} to have ${shapeOf(lack.tag)}, as ${lack.at} of the export template "${name}" says`,
         );
-      const files = carried.files.map(({ index, path, at, tags }): ExportedFile => {
+      const files = carried.files.flatMap(({ index, path, at, tags, pack }) => {
         const { shape, row } = found[index]!;
         const safe = placed(path, at);
-        tell({ item: id, path: safe, size: row.size, hash: row.hash, tags });
-        return [id, shape.id, row.id, safe, null];
+        const archive = pack?.kind === 'archive' ? `${pack.path}/` : '';
+        tell({ item: id, path: archive + safe, size: row.size, hash: row.hash, tags });
+        return packed([id, shape.id, row.id, safe], pack);
       });
       const texts = await styled(carried.texts, id, metadata);
       return { files: [...files, ...written({ ...carried, texts }, id)], missing: lack !== undefined };

@@ -23,8 +23,13 @@ const kinds = [
 ] as const;
 
 /** Elements that are kept, and that no export of this service carries out. */
-const unable: readonly Outlined['kind'][] = ['archive', 'collection', 'compress', 'external', 'library', 'sequence'];
+const unable: readonly Outlined['kind'][] = ['collection', 'external', 'library', 'sequence'];
 const unableParts = ['itemId', 'preRender'] as const;
+/** Elements that pack files, with the method of each. */
+const packing: ReadonlyMap<Outlined['kind'], string> = new Map([
+  ['archive', 'ZIP'],
+  ['compress', 'GZ'],
+]);
 
 const maxElements = 200;
 
@@ -79,9 +84,17 @@ export function outlineOf(template: TemplateNode, unknown: readonly string[] = [
     if (kind !== 'root' && ++elements > maxElements) throw new BadTemplate('', `at most ${maxElements} elements`);
     if (unable.includes(kind)) lack ??= at;
     for (const key of unableParts) if (isSaid(node[key])) lack ??= `${at}/${key}`;
+    const method = packing.get(kind);
+    if (method !== undefined && (node.method ?? method) !== method) lack ??= `${at}/method`;
+    // No archive has another one in it, and no compressed file.
+    if (method !== undefined && scope.packed) lack ??= at;
     if ((node.charset ?? 'UTF-8').toUpperCase().replace('_', '-') !== 'UTF-8') lack ??= `${at}/charset`;
     requirePlace(kind, at, scope);
-    const within = { ...scope, ...(kind === 'item' && { item: true }), ...(kind === 'shape' && { shape: true }) };
+    const within = {
+      item: scope.item || kind === 'item',
+      shape: scope.shape || kind === 'shape',
+      packed: scope.packed || method !== undefined,
+    };
     const outlinedNode: Outlined = {
       at,
       kind,
@@ -98,17 +111,19 @@ export function outlineOf(template: TemplateNode, unknown: readonly string[] = [
         (node[each] ?? []).map((inner) => outlined(inner, each, at === '' ? each : `${at}/${each}`, within)),
       ),
     };
-    if (kind === 'text' && outlinedNode.path === undefined) throw new BadTemplate(`${at}/path`, 'the name of the file');
+    if ((kind === 'text' || kind === 'archive') && outlinedNode.path === undefined)
+      throw new BadTemplate(`${at}/path`, 'the name of the file');
     nodes.push(outlinedNode);
     return outlinedNode;
   };
-  const root = outlined(template, 'root', '', { item: false, shape: false });
+  const root = outlined(template, 'root', '', { item: false, shape: false, packed: false });
   return { root, nodes, stylesheets, unable: lack ?? unknown[0] };
 }
 
 interface Scope {
   readonly item: boolean;
   readonly shape: boolean;
+  readonly packed: boolean;
 }
 
 /** Elements know what they are about from those around them. */

@@ -78,7 +78,9 @@ async function pathsOf(parts: ExportParts, caller: Caller, outline: Outline, ite
     const run = { ...template, job: async () => jobOfTest(caller) };
     const { ofItem, around } = filesOfTemplate(parts, caller, run);
     const { files } = await ofItem(item, (await filesToExport(parts, caller, order, [item])).files);
-    return [...files, ...(await around())].map(([, , , path]) => path);
+    return [...files, ...(await around())].map(([, , , path, , pack]) =>
+      pack?.startsWith('in:') ? `${pack.slice(pack.indexOf(' ') + 1)}/${path}` : path,
+    );
   } catch (error) {
     if (!(error instanceof JobFails)) throw error;
     throw new ServiceError('bad-value', { context: '/ExportTemplateDocument', explanation: error.message });

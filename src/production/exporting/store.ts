@@ -45,6 +45,21 @@ export const nextFiles = query((db) =>
     .limit(value('limit')),
 );
 
+/** Files of an archive, each with the bytes of its text where it is one. */
+export const filesInArchive = query(
+  sql`SELECT item_id, shape_id, file_id, wished, position, length(CAST(content AS BLOB)) FROM export_file
+    WHERE job_id = ${value('jobId')} AND pack = ${value('pack')} AND position > ${value('position')}
+    ORDER BY position LIMIT ${value('limit')}`,
+  {
+    itemId: exportFile.itemId,
+    shapeId: exportFile.shapeId,
+    fileId: exportFile.fileId,
+    wished: exportFile.wished,
+    position: exportFile.position,
+    textSize: sql<number | null>``,
+  },
+);
+
 export type ExportRow = Awaited<ReturnType<typeof nextFiles>>[number];
 
 /** Columns of a running job for stylesheets. */
@@ -58,27 +73,31 @@ export const contentOfFile = query((db) =>
     .where(and(eq(exportFile.jobId, value('jobId')), eq(exportFile.position, value('position')))),
 ).first;
 
-/** New row for a file. The last element is the content, for files that belong to no item. */
+/** New row for a file. Behind its name are the content, for files that belong to no item, and what packs it. */
 export type ExportedFile = readonly [
   itemId: string,
   shapeId: string,
   fileId: string,
   name: string,
   content?: string | null,
+  pack?: Pack,
 ];
+
+/** `gz`: compressed. Otherwise an archive, or a file in it, by the key of the archive. */
+type Pack = 'gz' | `of:${string}` | `in:${string}`;
 
 /** `files`: JSON, a list of `ExportedFile`. */
 export const insertExportedFiles = statement<{ jobId: string; position: number; files: readonly unknown[] }>(
-  sql`INSERT INTO ${writes('export_file')} (job_id, position, item_id, shape_id, file_id, wished, name, state, token, content)
+  sql`INSERT INTO ${writes('export_file')} (job_id, position, item_id, shape_id, file_id, wished, name, state, token, content, pack)
     SELECT ${value('jobId')}, ${value('position')} + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
-      NULL, 'waiting', NULL, value ->> 4
+      NULL, CASE WHEN value ->> 5 LIKE 'in:%' THEN 'packed' ELSE 'waiting' END, NULL, value ->> 4, value ->> 5
     FROM ${eachOf('files')}`,
 );
 
 /** A job that prepares its files once more begins from nothing. */
 export const forgetExportedFiles = deleteBy(exportFile, 'jobId');
 
-export const writeFile = statement<Omit<ExportRow, 'itemId' | 'shapeId' | 'fileId' | 'wished'>>(
+export const writeFile = statement<Omit<ExportRow, 'itemId' | 'shapeId' | 'fileId' | 'wished' | 'pack'>>(
   sql`UPDATE ${writes('export_file')} SET name = ${value('name')}, state = ${value('state')}, token = ${value('token')},
       size = ${value('size')}, sha256 = ${value('sha256')}
     WHERE job_id = ${value('jobId')} AND position = ${value('position')}`,

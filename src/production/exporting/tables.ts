@@ -23,7 +23,7 @@ export const exportFile = sqliteTable(
     wished: text('wished').notNull(),
     /** The name that it has or is about to get: another one where that is taken. */
     name: text('name'),
-    /** `waiting`, `begun` with the first of two sidecars, `described` with all, `exported`, or `missing`. */
+    /** `waiting`, `begun` with the first of two sidecars, `described` with all, `exported`, `missing`, or `packed`. */
     state: text('state').notNull(),
     /** Token of staged bytes at the destination that are about to get the name. */
     token: text('token'),
@@ -32,8 +32,13 @@ export const exportFile = sqliteTable(
     sha256: text('sha256'),
     /** Content from a template. Such a file belongs to no item. */
     content: text('content'),
+    /** NULL: the bytes are exported as they are. `gz`: compressed. `of:KEY`: an archive. `in:KEY`: a file in it. */
+    pack: text('pack'),
   },
-  (table) => [primaryKey({ columns: [table.jobId, table.position] })],
+  (table) => [
+    primaryKey({ columns: [table.jobId, table.position] }),
+    index('export_file_pack').on(table.jobId, table.pack, table.position).where(sql`pack IS NOT NULL`),
+  ],
 );
 
 /** An archive that a user may fetch once, by a secret address. */

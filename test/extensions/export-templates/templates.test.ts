@@ -310,7 +310,9 @@ describe('the scripts of an export template', () => {
     ],
     [
       'changes a name behind the checks',
-      fileTemplate('{{(Array.prototype.push = function () { this[0] = [0, "../a", "here", []]; return 1; }, "a")}}'),
+      fileTemplate(
+        '{{(Array.prototype.push = function () { this[0] = [0, "../a", "here", [], null]; return 1; }, "a")}}',
+      ),
       `Expected here ${below}: "../a"`,
     ],
   ])('fails the job where it %s, and writes nothing', async (_title, template, why) => {
@@ -326,7 +328,7 @@ describe('the scripts of an export template', () => {
   });
 
   it.each([
-    ['archive', { archive: [{ method: 'ZIP', path: 'a.zip', ...fileTemplate('a') }] }, 'archive'],
+    ['library', { library: [{ path: 'a', ...fileTemplate('a') }] }, 'library'],
     ['itemId', { item: [{ itemId: ['VX-1'], shape: [{ componentfile: [{}] }] }] }, 'item/itemId'],
     ['charset', { text: [{ path: 'a', content: '', charset: 'latin1' }] }, 'text/charset'],
     ['an element that nobody knows', { text: [{ path: 'a', content: '', watermark: 'x' }] }, 'watermark'],

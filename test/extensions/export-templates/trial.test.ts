@@ -35,7 +35,7 @@ describe('a template that is tested', () => {
     ['a shape that is missing', { item: [{ shape: [{ shapeTag: 'x', componentfile: [{}] }] }] }, /the tag x/],
     ['a script that throws', { text: [{ path: 'a', content: '{{nothing.at.all}}' }] }, /nothing/],
     ['a script that cannot be read', { text: [{ path: 'a', content: '{{(}}' }] }, /scripts that can be read/],
-    ['an element that is not carried out', { archive: [{ ...fileTemplate('a') }] }, /without the element archive/],
+    ['an element that is not carried out', { library: [{ ...fileTemplate('a') }] }, /without the element library/],
     ['a path out of the folder', fileTemplate('../a'), /below the folder/],
   ])('is refused with what would fail its job: %s', async (_title, template, says) => {
     const world = await openExports();

@@ -75,7 +75,7 @@ const plots: readonly Plot[] = [
     },
   },
   {
-    name: 'an export by a template, of two items, with texts inside and outside of them',
+    name: 'an export by a template, of two items, with texts inside and outside of them, and archives',
     async before(opened) {
       await send({ opened }, 'PUT /API/export-template/web', {
         folder: [
@@ -85,6 +85,7 @@ const plots: readonly Plot[] = [
               {
                 path: '{{item.metadata("title")}}',
                 shape: [{ componentfile: [{ path: 'media.{{file.extension()}}', tag: ['media'] }] }],
+                archive: [{ path: 'media.zip', shape: [{ componentfile: [{ path: 'in.mov' }] }] }],
                 text: [{ path: 'media.sha1', dependency: ['media'], content: '{{checksum.tag("media")}}' }],
               },
             ],
@@ -101,10 +102,14 @@ const plots: readonly Plot[] = [
       'delivery/a/media.mov': sha1('hello'),
       'delivery/a/media.xml': /<value[^>]*>a<\/value>/,
       'delivery/a/media.sha1': sha1(sha1('hello')),
+      'delivery/a/media.zip': /^PK\x03\x04.{26}in\.movhello/s,
       'delivery/b/media.mov': sha1('world'),
       'delivery/b/media.xml': /<value[^>]*>b<\/value>/,
       'delivery/b/media.sha1': sha1(sha1('world')),
-      'delivery/all.txt': sha1('delivery/a/media.mov,delivery/b/media.mov'),
+      'delivery/b/media.zip': /^PK\x03\x04.{26}in\.movworld/s,
+      'delivery/all.txt': sha1(
+        'delivery/a/media.zip/in.mov,delivery/a/media.mov,delivery/b/media.zip/in.mov,delivery/b/media.mov',
+      ),
     },
   },
 ];

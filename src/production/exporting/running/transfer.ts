@@ -14,6 +14,7 @@ import { isDeclaration, requireKnownBytes, tagBytes } from './bag.ts';
 import { type ExportMemo, isPart, isPicture } from './export-job.ts';
 import { givenUntil, openExportSource, pictureBytes, SourceGone, withPart, withXmp } from './exported-bytes.ts';
 import { numbered, sidecarEndings, sidecarOf } from './naming.ts';
+import { archiveBytes, compressed, isArchive } from './packing.ts';
 import { sidecarBytes } from './sidecar.ts';
 import { type ExportedBytes, textBytes, type Writing, writeBytes } from './write.ts';
 import { xmpOf } from './xmp.ts';
@@ -85,7 +86,7 @@ function* namesOf(first: string): Generator<string> {
  */
 async function useOf(
   { parts: { store, clock }, call, memo }: Exporting,
-  row: ExportRow,
+  row: Pick<ExportRow, 'itemId' | 'shapeId' | 'fileId'>,
 ): Promise<MediaUse | undefined> {
   const { itemId, shapeId, fileId } = row;
   if (shapeId === '') return isPicture(memo) ? mustBeUsable(store, call, mediaOfItem(itemId), clock.now()) : {};
@@ -215,7 +216,7 @@ async function templateText({ store }: ExportParts, { jobId, position }: ExportR
   return textBytes((await contentOfFile(store, { jobId, position }))?.content ?? '');
 }
 
-/** The bytes that get the name: a file, a part of one, a picture, a tag file of a bag, or a text of a template. */
+/** The bytes that get the name: a file, a part of one, a picture, a tag file of a bag, a text or an archive of a template. */
 async function opened<T>(
   exporting: Exporting,
   row: ExportRow,
@@ -224,6 +225,10 @@ async function opened<T>(
 ) {
   const { parts, job, call, memo } = exporting;
   if (isPicture(memo)) return write(await pictureBytes(parts, job, memo));
+  if (isArchive(row)) {
+    const packing = { parts, job, useOf: (file: Parameters<typeof useOf>[1]) => useOf(exporting, file) };
+    return write(await archiveBytes(packing, row, (sentence) => plain.push(sentence)));
+  }
   if (isText(memo, row)) return write(await templateText(parts, row));
   if (isInBag(memo, row)) {
     const bag = { ...exporting, rows: () => rowsOf(exporting, 'exported') };
@@ -295,7 +300,10 @@ async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): 
       isBag || isText(memo, row) || (described && name === row.name) ? [] : companionsOf(exporting, name),
     begun: row,
     open: (write) => {
-      const writeUsable = (bytes: ExportedBytes) => write(givenUntil(parts, bytes, use.until));
+      const writeUsable = (bytes: ExportedBytes) => {
+        const usable = givenUntil(parts, bytes, use.until);
+        return write(row.pack === 'gz' ? compressed(usable) : usable);
+      };
       return isBag
         ? openedForBag(exporting, row, writeUsable, plain, hashed)
         : opened(exporting, row, writeUsable, plain);
@@ -311,6 +319,10 @@ async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): 
     return name;
   } catch (error) {
     if (!(error instanceof SourceGone)) throw error;
+    if (isArchive(row))
+      throw new JobFails(
+        `Expected the files of the archive ${row.wished} to stay, and the rights to them, until it is whole`,
+      );
     if (!memo.lenient)
       throw new JobFails(`Expected the file ${row.fileId} to stay, and its rights to last, until it is exported`);
     await record(exporting, row, { state: 'missing' });
