@@ -138,6 +138,15 @@ export function shift(from: Instant, by: Instant, back = false): Instant {
   return instant(a.numerator * b.denominator + moved, a.denominator * b.denominator);
 }
 
+/** A length of one whole as a length of another one. The first whole is no single instant. */
+export function rescaled(length: Instant, whole: Instant, other: Instant): Instant {
+  const [part, from, to] = [length.fraction, whole.fraction, other.fraction];
+  if (!part || !from || !to || whole.key === other.key) return length;
+  const sign = from.numerator < 0n ? -1n : 1n;
+  const over = part.numerator * from.denominator * to.numerator * sign;
+  return instant(over, part.denominator * from.numerator * to.denominator * sign);
+}
+
 /** A hundred thousand hours: later times have more digits than any form of a time code. */
 const maxSeconds = 360_000_000;
 

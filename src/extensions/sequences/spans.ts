@@ -6,7 +6,7 @@ import type {
   MetadataTimespan,
 } from '../../assets/metadata/public-reading.ts';
 import { badValue } from '../../core/documents/error.ts';
-import { compare, type Instant, instantOf, shift, textIn } from '../../core/lib/time-code.ts';
+import { compare, type Instant, instantOf, rescaled, shift, textIn } from '../../core/lib/time-code.ts';
 
 type Segment = NonNullable<NonNullable<Sequence['track']>[number]['segment']>[number];
 type Time = NonNullable<Segment['in']>;
@@ -14,8 +14,9 @@ type Time = NonNullable<Segment['in']>;
 /** Position of a part of an item in a sequence. */
 interface Cut {
   readonly item: string;
-  /** Start in the sequence, in its time base. */
+  /** Start and end in the sequence, in its time base. */
   readonly from: Instant;
+  readonly to: Instant;
   readonly timeBase: string;
   /** Start in the item; `sourceTo`: end. */
   readonly sourceFrom: Instant;
@@ -27,7 +28,7 @@ export function cutsOf({ track = [] }: Sequence, max: number): readonly Cut[] {
   const cuts = new Map<string, Cut>();
   for (const segment of track.flatMap((each) => each.segment ?? [])) {
     const cut = cutOf(segment);
-    cuts.set([cut.item, cut.from.key, cut.sourceFrom.key, cut.sourceTo.key].join(' '), cut);
+    cuts.set([cut.item, cut.from.key, cut.to.key, cut.sourceFrom.key, cut.sourceTo.key].join(' '), cut);
   }
   if (cuts.size > max) throw badValue(place, `at most ${max} segments`, String(cuts.size));
   return [...cuts.values()];
@@ -40,7 +41,7 @@ function cutOf({ item, in: from, out: to, sourceIn, sourceOut }: Segment): Cut {
   const [begin, end] = [instantIn(from), instantIn(to)];
   const sourceFrom = sourceIn ? instantIn(sourceIn) : instantOf('0')!;
   const sourceTo = sourceOut ? instantIn(sourceOut) : shift(sourceFrom, shift(end, begin, true));
-  return { item, from: begin, timeBase: baseOf(from), sourceFrom, sourceTo };
+  return { item, from: begin, to: end, timeBase: baseOf(from), sourceFrom, sourceTo };
 }
 
 const baseOf = ({ timeBase: { numerator, denominator } }: Time): string =>
@@ -58,19 +59,26 @@ export function spansIn(cut: Cut, { timespan = [] }: MetadataDocumentValue): rea
     const [start, end] = [instantOf(span.start ?? ''), instantOf(span.end ?? '')];
     const isGeneric = span.start === '-INF' && span.end === '+INF';
     if (isGeneric || !start || !end) return [];
+    const isStill = cut.sourceFrom.key === cut.sourceTo.key;
     const [from, to] = [later(start, cut.sourceFrom), earlier(end, cut.sourceTo)];
     // A single point may lie in a cut. Spans that only touch a cut are dropped.
-    if (compare(from, to) > 0 || (from.key === to.key && start.key !== end.key)) return [];
+    const isTouched = from.key === to.key && start.key !== end.key && (!isStill || end.key === cut.sourceTo.key);
+    if (compare(from, to) > 0 || isTouched) return [];
     const { field, group } = plainGroup(span);
     if ((field?.length ?? 0) + (group?.length ?? 0) === 0) return [];
-    return [{ start: moved(cut, from), end: moved(cut, to), field, group }];
+    const times = isStill ? [cut.from, cut.to] : [placeIn(cut, from), placeIn(cut, to)];
+    const [first, last] = times.map((time) => textIn(cut.timeBase, time));
+    return [{ start: first, end: last, field, group }];
   });
 }
 
 const later = (one: Instant, other: Instant): Instant => (compare(one, other) >= 0 ? one : other);
 const earlier = (one: Instant, other: Instant): Instant => (compare(one, other) <= 0 ? one : other);
-const moved = ({ from, sourceFrom, timeBase }: Cut, at: Instant): string =>
-  textIn(timeBase, shift(shift(at, sourceFrom, true), from));
+/** Time of the sequence at which a time of the item is seen, at the speed of the cut. */
+function placeIn({ from, to, sourceFrom, sourceTo }: Cut, at: Instant): Instant {
+  const since = shift(at, sourceFrom, true);
+  return shift(rescaled(since, shift(sourceTo, sourceFrom, true), shift(to, from, true)), from);
+}
 
 /** Copies names and values only. */
 const plainGroup = ({ name, field, group }: MetadataGroup): MetadataGroup => ({

@@ -206,6 +206,33 @@ describe('what follows from a sequence', () => {
     expect((await spans(world, 'VX-1')).sort()).toEqual([...expected].sort());
   });
 
+  it('takes over timed metadata at the speed of a part, and what a still shows for as long as it lasts', async () => {
+    const world = await started();
+    await send(world, by('PUT /API/metadata-field/seq_note', { type: 'string' }, json));
+    const timespan = [
+      { start: '20@25', end: '30@25', field: [value('seq_note', 'goal')] },
+      { start: '40@25', end: '40@25', field: [value('seq_note', 'point')] },
+    ];
+    await send(world, by('PUT /API/item/VX-2/metadata', { timespan }, json));
+    const part = (from: number, to: number, sourceIn: number, sourceOut: number) => ({
+      ...segment('VX-2'),
+      ...{ in: at(from), out: at(to), sourceIn: at(sourceIn), sourceOut: at(sourceOut) },
+    });
+    const parts = [
+      part(0, 100, 10, 60),
+      part(100, 125, 10, 60),
+      part(200, 210, 25, 25),
+      part(300, 310, 30, 30),
+      part(400, 410, 40, 40),
+    ];
+    await send(world, by('PUT /API/item/VX-1/sequence/vidispine', { track: [{ segment: parts }] }, json));
+    await send(world, by('POST /API/item/VX-1/sequence/conform-metadata'));
+    expect((await spans(world, 'VX-1')).sort()).toEqual([
+      ...['105@25 110@25 seq_note=goal', '115@25 115@25 seq_note=point', '200@25 210@25 seq_note=goal'],
+      ...['20@25 40@25 seq_note=goal', '400@25 410@25 seq_note=point', '60@25 60@25 seq_note=point'],
+    ]);
+  });
+
   it('takes over nothing of items that the caller may not read', async () => {
     const world = await started();
     await send(world, by('PUT /API/metadata-field/field-group/Goal', {}, json));
