@@ -51,13 +51,21 @@ export const withPassword = (
     },
   );
 
-/** Refuses also the password of another realm. A remembered password counts. */
-export const withOwnPassword = (ordinary: Access, what: string): Access =>
+/** Refuses also the password of another realm. A remembered password counts, and a login link for `stepUpSeconds`. */
+export const withOwnPassword = (
+  ordinary: Access,
+  what: string,
+  { stepUpSeconds }: Pick<IdentitySettings, 'stepUpSeconds'>,
+): Access =>
   proven(
     ordinary,
     what,
-    'the password of the account',
-    ({ kind, isStrong }) => isStrong === true || kind === 'password',
+    'the password of the account, a recent login by link',
+    ({ kind, isStrong, byLink, loginAt = 0 }, _isBasic, came) => {
+      if (isStrong || !byLink) return isStrong === true || kind === 'password';
+      if (came - loginAt >= stepUpSeconds * 1000) throw loginTooOld();
+      return true;
+    },
   );
 
 /** `isProof`: whether credentials are proof. A session with a second factor is; its routes are dangerous. */

@@ -130,6 +130,7 @@ class UsersOfRequest implements RequestUsers, Asker {
           ends: token.endsAt ?? undefined,
           loginAt: token.loginAt ?? undefined,
           provider: kind === 'session' && token.way === 'provider' ? (token.realm ?? '') : undefined,
+          byLink: kind === 'session' && token.way === 'link',
           isStrong: token.second === 1,
           ...(token.makerId !== null && { maker: { id: token.makerId, revocations: token.makerRevocations ?? -1 } }),
           actor,

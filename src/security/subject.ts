@@ -82,6 +82,8 @@ export interface Proof {
   readonly loginAt?: number | undefined;
   /** Provider by which the session began. */
   readonly provider?: string | undefined;
+  /** Whether the session began by a login link. */
+  readonly byLink?: boolean | undefined;
   /** Whether the session began with a second factor. */
   readonly isStrong?: boolean | undefined;
   /** When the token or session ends however much it is used. */

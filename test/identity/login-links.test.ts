@@ -47,6 +47,69 @@ it('a login link begins a session of its user', async () => {
   expect(await who(browser, cookieOf(answer))).toBe('alice');
 });
 
+describe('a login link that an administrator makes', () => {
+  const newLink = (browser: Browser, name = 'ben', query = '', as = admin) =>
+    browser({ request: `POST /API/user/${name}/link${query}`, as, headers: { accept: 'text/plain' } });
+  /** A user without a password, who has come in by a link. */
+  async function invited() {
+    const opened = await open();
+    await prepare(opened.world, [{ as: admin, request: 'POST /API/user', body: { userName: 'ben' } }]);
+    const made = await newLink(opened.browser);
+    expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const cookie = cookieOf(await opened.exchange(await made.text()));
+    const choose = (body = 'pass phrase of ben', name = 'ben') =>
+      opened.browser({ request: `PUT /API/user/${name}/password`, cookie, headers: ofPage, body });
+    return { ...opened, cookie, choose };
+  }
+
+  it('lets a user without a password choose one, which ends the session', async () => {
+    const { browser, cookie, choose } = await invited();
+    expect((await choose()).status).toBe(200);
+    expect(await who(browser, cookie)).toBe('401');
+    const answer = await browser({ request: 'GET /API/whoami', as: ['ben', 'pass phrase of ben'] });
+    expect(await answer.text()).toBe('ben');
+  });
+
+  it('sets no password of another user, and none from a browser that was left open', async () => {
+    const { world, choose } = await invited();
+    expect((await choose(undefined, 'alice')).status).toBe(403);
+    await world.clock.advance(15 * minute);
+    expect(await (await choose()).text()).toContain('Expected a login that is more recent');
+  });
+
+  it('works for a week, or as long as was asked for, which has an end', async () => {
+    const { world, browser, exchange } = await open();
+    const links = await Promise.all(
+      ['', '?seconds=60'].map(async (query) => (await newLink(browser, 'alice', query)).text()),
+    );
+    await world.clock.advance(minute);
+    expect((await exchange(links[1])).status).toBe(401);
+    await world.clock.advance(6 * 24 * 60 * minute);
+    expect((await exchange(links[0])).status).toBe(204);
+    expect((await newLink(browser, 'alice', '?seconds=2592001')).status).toBe(400);
+  });
+
+  it('is made for nobody who is shut out, or not there, and by no other user', async () => {
+    const { world, browser } = await open();
+    expect((await newLink(browser, 'nobody')).status).toBe(404);
+    expect((await newLink(browser, 'alice', '', alice)).status).toBe(403);
+    await switchTo(world, 'alice', false);
+    expect((await newLink(browser, 'alice')).status).toBe(409);
+  });
+
+  it('ends with the logins of an administrator who made it in a session or with a token', async () => {
+    const { browser, exchange } = await open();
+    await browser({ request: 'PUT /API/group/_administrator/user/alice', as: admin });
+    const token = await (
+      await browser({ request: 'GET /API/token', as: alice, headers: { accept: 'text/plain' } })
+    ).text();
+    const headers = { accept: 'text/plain', authorization: `token ${token}` };
+    const link = await (await browser({ request: 'POST /API/user/admin/link', headers })).text();
+    await browser({ request: 'DELETE /API/user/alice/tokens', as: admin });
+    expect((await exchange(link)).status).toBe(401);
+  });
+});
+
 describe('attacks on a login link', () => {
   it('a second login by the same link: refused', async () => {
     const { exchange } = await open();

@@ -301,6 +301,7 @@ export const calls: Readonly<Record<string, number>> = {
   'POST /APInoauth/session': 5,
   'GET /APInoauth/login': 0,
   'GET /user/:name/token': 6,
+  'POST /user/:name/link': 3,
   'GET /user/:name/tokens': 3,
   'DELETE /user/:name/tokens': 2,
   'DELETE /user/:name/tokens/:id': 2,

@@ -20,6 +20,7 @@ const routes: readonly (readonly [route: string, self: 200 | 403, body?: Sent['b
   ['PUT /user/:name/password', 200, alice[1]],
   ['PUT /user/:name/validate', 200, alice[1]],
   ['GET /user/:name/token', 200],
+  ['POST /user/:name/link', 403],
   ['GET /user/:name/tokens', 200],
   ['DELETE /user/:name/tokens', 200],
   ['DELETE /user/:name/tokens/:id', 200],

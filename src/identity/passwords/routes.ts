@@ -30,18 +30,19 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/user/:name/password',
-      says: 'Sets the password of a user. That of an administrator, or of a user who may act for others, has at least 8 characters.',
+      says: 'Sets the password of a user. Who logs in by a link chooses one. That of an administrator, or of a user who may act for others, has at least 8 characters.',
       entities: { name: user },
       query: { type: rawOnly },
       reads: 'text',
-      access: withOwnPassword(roleOrSelf(administrator, 'name'), 'a password'),
+      access: withOwnPassword(roleOrSelf(administrator, 'name'), 'a password', settings),
       acting: 'refused',
       isDangerous: true,
       // A hash is slow: it is made only for an existing user, and once for all attempts of the commit.
       async handle(call, { name: row }) {
         const { id, name } = row;
-        const own = !(await subjectOf(call).has(administrator));
-        if (own && !(await passwordOf(store, { id }))?.password) throw noPasswordYet(name);
+        const subject = subjectOf(call);
+        const needsPassword = !subject.proof?.byLink && !(await subject.has(administrator));
+        if (needsPassword && !(await passwordOf(store, { id }))?.password) throw noPasswordYet(name);
         const { groups } = await namesAround(store, row);
         const { leads } = await privilegesOf(store, groups);
         const hash = await newHash(leads ? { ...parts, settings: soundly(settings) } : parts, call.body, 'body');
@@ -81,7 +82,8 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
 
 /** Error for a user without a password: a user of another realm must not get a second login by this way. */
 function noPasswordYet(name: string): ServiceError {
-  const explanation = 'Expected a user with a password: the first one is set by an administrator';
+  const explanation =
+    'Expected a user with a password, or a login by link: an administrator sets the first one, or makes the link';
   return new ServiceError('not-allowed', { context: 'role', id: name, explanation });
 }
 

@@ -73,20 +73,22 @@ export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueT
   };
 }
 
-/** Milliseconds in which a login link works. */
-const lifetimeOfLink = 30 * 60 * 1000;
+/** Milliseconds in which the login link of a first start works. */
+const lifetimeOfFirst = 30 * 60 * 1000;
+
+/** Issue of a text that logs a user in once, without the password. `lifetime`: milliseconds. */
+export const linkIssue = (lifetime: number) =>
+  ({ kind: 'link', lifetime, autoRefresh: false, keyId: null, from: { way: 'link' } }) as const;
 
 interface LinkParts {
   readonly store: Store;
   readonly issueToken: IssueToken;
 }
 
-/** Text of a link that logs a user in once, without the password. */
+/** Text of the login link of a first start. */
 export async function makeLink({ store, issueToken }: LinkParts, name: string): Promise<string> {
   const login = existing(await findLogin(store, { name }), noSuchUser, name);
-  const from = { way: 'link' } as const;
-  const issue = { kind: 'link', lifetime: lifetimeOfLink, autoRefresh: false, keyId: null, from } as const;
-  const { token, work } = issueToken(login, issue);
+  const { token, work } = issueToken(login, linkIssue(lifetimeOfFirst));
   await store.commit(work, systemActor);
   return token;
 }

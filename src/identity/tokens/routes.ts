@@ -3,7 +3,7 @@ import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, page, pageOf, type QueryOf, whole } from '../../http/parameters/index.ts';
 import { plain, type Reply } from '../../http/reply.ts';
-import { anyCaller, type Route, route } from '../../http/route.ts';
+import { anyCaller, type Route, role, route } from '../../http/route.ts';
 import type { Forgetters } from '../../room/context.ts';
 import { pageWithin } from '../../room/entities/page-weight.ts';
 import { subjectOf } from '../../security/caller.ts';
@@ -21,7 +21,7 @@ import type { LoginWay } from '../tables.ts';
 import { userAt } from '../users/change.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';
-import type { IssueToken } from './issue.ts';
+import { type IssueToken, linkIssue } from './issue.ts';
 import { loginPlaceOf } from './login-places.ts';
 import { placeOf, waysOf } from './origin.ts';
 import { disabledUser, endOfLogin, lifetimeOf, makerOf, revokeAll, revokeOne } from './rules.ts';
@@ -62,6 +62,9 @@ const lifetime = {
   autoRefresh: flag('Each use of the token restarts its lifetime', false),
 };
 
+/** Seconds for which the text of a login link works: a month at most, a week otherwise. */
+const [maxLink, defaultLink] = [2_592_000, 604_800];
+
 export function tokenRoutes(parts: TokenParts): readonly Route[] {
   const { store, settings, clock } = parts;
   const own = roleOrOwn(administrator, store);
@@ -90,6 +93,28 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       access: own,
       acting: 'allowed',
       handle: (call, { name }) => tokenFor(name, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/user/:name/link',
+      says: 'A text by which a user logs in once and chooses a password: the web page takes it behind /ui/first#link=. A new password ends it.',
+      entities,
+      query: {
+        seconds: whole('How long the text works', { least: 60, max: maxLink, defaultValue: defaultLink }),
+      },
+      answers: 'text',
+      noStore: true,
+      access: role(administrator),
+      acting: 'refused',
+      isDangerous: true,
+      async handle(call, { name: { name } }) {
+        const user = existing(await findLogin(store, { name }), noSuchUser, name);
+        if (user.enabled !== 1) throw disabledUser(name);
+        const maker = makerOf(subjectOf(call), user.id);
+        const { token, work } = parts.issueToken(user, { ...linkIssue(call.query.seconds * 1000), maker });
+        await call.commit(work);
+        return token;
+      },
     }),
     route({
       method: 'GET',

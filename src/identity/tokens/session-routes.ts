@@ -89,7 +89,7 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/APInoauth/session',
-      says: 'Logs in by the login link that the first start prints. Its text is the body, and it works once.',
+      says: 'Logs in by a login link: of a first start, or made by an administrator. Its text is the body, and it works once.',
       reads: 'text',
       answers: raw([secondStepDocument, 'nothing']),
       noStore: true,

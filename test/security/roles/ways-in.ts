@@ -67,6 +67,11 @@ export const waysIn: readonly Rule[] = [
     }),
   },
   { route: 'GET /user/:name/token', needs: '_administrator', request: get('/API/user/admin/token') },
+  {
+    route: 'POST /user/:name/link',
+    needs: '_administrator',
+    request: () => ({ request: 'POST /API/user/admin/link', headers: { accept: 'text/plain' } }),
+  },
   { route: 'GET /user/:name/tokens', needs: '_administrator', request: get('/API/user/admin/tokens') },
   {
     route: 'DELETE /user/:name/tokens',

@@ -62,6 +62,16 @@ export default function Page({ query }: PageProps) {
   };
   useEffect(load, []);
 
+  // An administrator has sent a login link to a person without a password.
+  if (!has('_administrator') && step === 'password')
+    return (
+      <div class="page first">
+        <h1>{t('first.password')}</h1>
+        <section class="card">
+          <PasswordStep onDone={() => navigate('/')} />
+        </section>
+      </div>
+    );
   if (!has('_administrator')) return <Empty icon="lock" text={lacksRole('_administrator')} />;
   if (query['sample'])
     return (
@@ -164,6 +174,8 @@ function StepCard({ number, isDone, isNow, title, children }: StepCardProps) {
 }
 
 function PasswordStep({ onDone }: { readonly onDone: () => void }) {
+  // Only a first start prints a password.
+  const isPrinted = has('_administrator');
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {
@@ -186,7 +198,7 @@ function PasswordStep({ onDone }: { readonly onDone: () => void }) {
       <input type="text" name="name" autocomplete="username" value={me.value!.userName} readOnly hidden />
       <NewPassword
         label={t('me.password.new')}
-        hint={t('first.passwordHint', { least: minPassword })}
+        {...(isPrinted && { hint: t('first.passwordHint', { least: minPassword }) })}
         name="password"
         required
         autofocus
@@ -196,9 +208,11 @@ function PasswordStep({ onDone }: { readonly onDone: () => void }) {
         <Button kind="main" type="submit" disabled={busy}>
           {t('first.setPassword')}
         </Button>
-        <Button kind="quiet" onClick={onDone}>
-          {t('first.keepPassword')}
-        </Button>
+        {isPrinted && (
+          <Button kind="quiet" onClick={onDone}>
+            {t('first.keepPassword')}
+          </Button>
+        )}
       </div>
     </form>
   );
