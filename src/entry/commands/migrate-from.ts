@@ -24,18 +24,18 @@ import { addressOf, last } from './runner.ts';
 /** Variables of the environment that keep secrets out of the list of processes. */
 export const migrationVariables = ['PORTICO_FROM_PASSWORD', 'PORTICO_FROM_TOKEN', 'PORTICO_TO_TOKEN'];
 const [passwordVariable = '', tokenVariable = '', targetVariable = ''] = migrationVariables;
-const parts = ['thumbnails', 'history', 'notifications'];
+const parts = ['thumbnails', 'history', 'relations', 'notifications'];
 const [defaultRate, defaultLanes] = [10, 4];
 /** Serials that one process takes at a time. */
 const idBlock = 64;
 
 export const migrateFromCommand: Command = {
   usage:
-    'migrate-from URL [plan] [--user NAME] [--storages FILE] [--state FOLDER] [--rate N] [--lanes N] [--without PART] [--to URL] [--delete] [--final]',
+    'migrate-from URL [plan] [--user NAME] [--storages FILE] [--state FOLDER] [--rate N] [--lanes N] [--without PART] [--to URL] [--delete] [--final] [--links]',
   says: 'Brings over a house that runs the original, by its public API: all of it, and in later runs what has changed. "plan" counts, and changes nothing.',
   words: ['URL'],
   optional: ['plan'],
-  flags: ['--delete', '--final'],
+  flags: ['--delete', '--final', '--links'],
   options: ['--user', '--storages', '--state', '--rate', '--lanes', '--without', '--to'],
   about: {
     URL: 'The address of the API of the original, such as http://old.example.com:8080/API.',
@@ -50,6 +50,8 @@ export const migrateFromCommand: Command = {
     '--to': `The API of a Portico on another machine. ${targetVariable} has the token of an administrator. Default: the instance of this machine.`,
     '--delete': 'Deletes items and collections here that the original has no more. Their files stay.',
     '--final': 'The original rests: storages are written to from now on, as they were there.',
+    '--links':
+      'Writes links.txt: a login link for each user without a password, who chooses one. Each works once, within a week. They begin with PORTICO_PUBLIC_URL, or with the address of --to.',
   },
   async run(line) {
     const { words } = line;
@@ -182,8 +184,17 @@ async function optionsOf(line: CommandInput): Promise<MigrationOptions> {
     without,
     isFinal: line.has('--final'),
     deletes: line.has('--delete'),
+    page: line.has('--links') ? pageOf(line) : undefined,
     storages: table === undefined ? new Map() : readTable(await readFile(table, 'utf8')),
   };
+}
+
+function pageOf(line: CommandInput): string {
+  const to =
+    last(line, '--to') === undefined ? line.settings().publicUrl : addressOf(line, '--to').replace(/\/API$/, '');
+  if (to === '')
+    throw new CommandError('Expected the address of the web page in PORTICO_PUBLIC_URL: login links begin with it');
+  return `${to.replace(/\/+$/, '')}/ui/`;
 }
 
 function numberIn(line: CommandInput, option: string, defaultValue: number): number {

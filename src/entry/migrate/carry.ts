@@ -31,6 +31,8 @@ export interface MigrationOptions {
   readonly isFinal: boolean;
   /** True: items and collections that the original has no more are deleted. */
   readonly deletes: boolean;
+  /** Address of the web page that login links lead to. Undefined: users get no links. */
+  readonly page: string | undefined;
   /** Lines of the table of storages, by the ids of the original. */
   readonly storages: ReadonlyMap<string, StorageLine>;
 }
@@ -62,6 +64,8 @@ interface Kind<T> {
   readonly kind: string;
   readonly entries: AsyncIterable<T> | Iterable<T>;
   readonly lanes?: number;
+  /** True: an entry without parts is nothing, unless it had some. */
+  readonly isOptional?: boolean;
   idOf(entry: T): string;
   partsOf(entry: T): Promise<Parts> | Parts;
   /** Makes the entity at the target, or changes it. Repeatable: it finds what a killed run has made. Gives its id. */
@@ -79,7 +83,11 @@ export async function carry<T>(migration: Migration, kind: Kind<T>): Promise<voi
   await inLanes(kind.entries, kind.lanes ?? 1, migration.signal, (entry) => carryOne(migration, kind, entry));
 }
 
-async function carryOne<T>(migration: Migration, { kind, idOf, partsOf, put }: Kind<T>, entry: T): Promise<void> {
+async function carryOne<T>(
+  migration: Migration,
+  { kind, isOptional, idOf, partsOf, put }: Kind<T>,
+  entry: T,
+): Promise<void> {
   const { journal, report, signal, clock } = migration;
   const old = idOf(entry);
   try {
@@ -89,6 +97,7 @@ async function carryOne<T>(migration: Migration, { kind, idOf, partsOf, put }: K
         const digests = Object.fromEntries(Object.keys(parts).map((key) => [key, digestOf(migration, parts[key])]));
         const hash = digestOf(migration, Object.entries(digests).toSorted(byKey));
         const noted = journal.find(kind, old);
+        if (isOptional && !noted && Object.keys(parts).length === 0) return report.told(kind);
         if (noted?.hash === hash) return report.count(kind, 'same');
         const last = noted && (await journal.partsOf(kind, old));
         const id = await put(entry, { parts, id: noted?.id || undefined, ...differenceOf(last, digests) });

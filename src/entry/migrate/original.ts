@@ -149,9 +149,10 @@ export async function openOriginal(api: Api, address: string): Promise<Original>
 /** Number of entries in a list. Undefined: the original does not tell. */
 export async function hitsOf(original: Original, path: string, query = '', body?: object): Promise<number | undefined> {
   const first = path.includes('/file') ? 0 : 1;
-  const document = await original.api.read<{ hits?: number }>(
+  const document = await original.api.read<{ hits?: number; count?: number }>(
     original.pagePath(path, { first, number: 1 }, query),
     body,
   );
-  return document.hits;
+  // Locks have a count.
+  return document.hits ?? document.count;
 }

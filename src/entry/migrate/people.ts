@@ -1,4 +1,5 @@
 import type { GroupDocument, GroupListDocument, UserDocument, UserListDocument } from '../../types.ts';
+import { Refused } from './calls.ts';
 import { carry, type Difference, type Migration, type Parts } from './carry.ts';
 import { entriesOf, many } from './original.ts';
 
@@ -126,4 +127,27 @@ async function putUser(
   if (disabled && !current?.disabled) await target.write('DELETE', userPath(userName));
   if (!disabled && current?.disabled && isKnown) await target.write('PUT', `${userPath(userName)}/enable`);
   if (!current) report.withoutPassword.add(userName);
+}
+
+/** Writes a login link for each user who has no password. Its holder chooses one. */
+export async function makeLinks({ target, journal, report, folder }: Migration, page: string): Promise<void> {
+  const lines: string[] = [];
+  for (const name of journal.oldIds('user')) {
+    const user = await target.find<User>(userPath(name));
+    if (!user || user.disabled || (await hasPassword(target, name))) continue;
+    const link = await target.write<string>('POST', `${userPath(name)}/link`);
+    lines.push(`${name}\t${page}first#link=${link}\n`);
+    report.withoutPassword.add(name);
+  }
+  await folder.write('links.txt', lines.join(''));
+}
+
+async function hasPassword(target: Migration['target'], name: string): Promise<boolean> {
+  try {
+    await (await target.open(`${userPath(name)}/password/salt`, { accept: 'application/octet-stream' })).arrayBuffer();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 404) throw error;
+    return false;
+  }
 }

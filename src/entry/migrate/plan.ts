@@ -50,17 +50,17 @@ const sampleSize = 200;
 const alwaysDiffers = [
   'Items and collections keep the time of their creation and their owner. Their first change set is of the migration.',
   'Change sets of the original are kept in history.jsonl, and not in the log of the metadata.',
-  'Shapes, files and access entries have the time of the migration. An administrator granted the entries.',
+  'Shapes, files and access entries have the time of the migration. An administrator granted the entries, and set the deletion locks.',
   'Old ids find items, collections, libraries, storages, files, shapes, import settings and quota rules. New ids are new.',
   'Files of no item are found by the scan of their storage, with new ids.',
   'Notifications are paused, and quota rules refuse nothing, until a person switches them on.',
   'Storages with "keep" are read only, until a run with --final.',
 ];
 const neverComes = [
-  'Passwords, access keys and tokens: users get a new password, or log in by a provider',
+  'Passwords, access keys and tokens: users choose a password by a link, or log in by a provider',
   'Jobs, and the audit log',
   'Scheduled requests: the report lists them',
-  'Relations, sequences, deletion locks, bulky metadata, global metadata and documents',
+  'Sequences, bulky metadata, global metadata and documents',
   'Storage rules, auto-import rules, task definitions, resources and configuration properties',
   'Notifications about a single entity, and secrets of notifications and storages',
 ];
@@ -87,6 +87,7 @@ export async function makePlan(migration: Migration, to: string, rate: number): 
     { kind: 'libraries', count: await countOf(original, '/library') },
     { kind: 'files', count: await countOf(original, '/storage/file') },
     { kind: 'notifications', count: notifications.length },
+    { kind: 'deletion locks', count: await countOf(original, '/deletion-lock') },
     { kind: 'import settings', count: (await importSettingsOf(migration)).length },
     { kind: 'quota rules', count: (await quotaRulesOf(migration)).length },
     { kind: 'scheduled requests', count: (await schedulesOf(migration)).length },
@@ -144,11 +145,12 @@ function passRefusals(error: unknown): undefined {
   throw error;
 }
 
-/** Requests that the original gets for an item: its share of a page, access, log, older versions and pictures. */
+/** Requests that the original gets for an item: access, relations, log, older versions, pictures, a share of pages. */
 function requestsFor({ metadata, thumbnails, posters }: ItemType, without: ReadonlySet<string>): number {
   const versions = Number(valuesIn(metadata, '__version_count')[0] ?? 1);
   const pictures = without.has('thumbnails') ? 0 : many(thumbnails?.uri).length + many(posters?.uri).length;
-  return 0.02 + 1 + (without.has('history') ? 0 : 1) + (versions > 1 ? versions : 0) + pictures;
+  const kept = ['history', 'relations'].filter((part) => !without.has(part)).length;
+  return 0.02 + 1 + kept + (versions > 1 ? versions : 0) + pictures;
 }
 
 /** Bytes of the storages that are copied: all their files, each as large as those of the sample are. */

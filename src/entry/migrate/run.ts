@@ -8,10 +8,12 @@ import { carryContainers } from './containers.ts';
 import { carryDefinitions } from './definitions.ts';
 import { carryItems } from './items.ts';
 import { Journal, OtherOriginal, type StateFolder } from './journal.ts';
+import { carryLocks } from './locks.ts';
 import { carryNotifications, carryOrders } from './orders.ts';
 import { hitsOf, many, type Original, openOriginal } from './original.ts';
-import { carryPeople } from './people.ts';
+import { carryPeople, makeLinks } from './people.ts';
 import { Progress } from './progress.ts';
+import { carryRelations } from './relations.ts';
 import { Report, type ReportDocument } from './report.ts';
 import { reportPage } from './report-page.ts';
 import { carryStorages } from './storages.ts';
@@ -119,11 +121,14 @@ async function carryAll(migration: Migration): Promise<void> {
   await carryDefinitions(migration);
   await carryStorages(migration);
   const items = await carryItems(migration);
+  if (!options.without.has('relations')) await carryRelations(migration);
   const collections = await carryContainers(migration);
+  await carryLocks(migration);
   await carryDeletions(migration, 'collection', collections);
   await carryDeletions(migration, 'item', items);
   if (!options.without.has('notifications')) await carryNotifications(migration);
   await carryOrders(migration);
+  if (options.page !== undefined) await makeLinks(migration, options.page);
 }
 
 /** Items and collections that came over, and that the original has no more. They are deleted only on request. */

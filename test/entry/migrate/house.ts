@@ -139,6 +139,14 @@ export async function furnish(world: World, storage: MemoryStorage): Promise<voi
       enforce: true,
     }),
     by('POST /API/import/settings', { access: [{ group: 'crew', permission: 'READ' }] }),
+    by('POST /API/item/VX-2/relation/VX-1?direction=S&kind=trailer&year=2011'),
+    by('POST /API/item/VX-1/relation/VX-3?direction=U'),
+    by('POST /API/item/VX-1/deletion-lock', {
+      expiryTime: '2040-01-01T00:00:00Z',
+      metadata: { field: [{ key: 'why', value: 'contract' }] },
+    }),
+    by('POST /API/file/VX-4/deletion-lock', { expiryTime: '2041-01-01T00:00:00Z' }),
+    by('POST /API/item/VX-3/deletion-lock', { expiryTime: '2001-01-01T00:00:00Z' }),
   );
   const { body } = await send(world, by('PUT /API/item/VX-1/thumbnailresource'));
   const [resource] = (JSON.parse(body) as { uri: string[] }).uri;

@@ -84,12 +84,17 @@ describe('a house that moves', () => {
       by('DELETE /API/group/crew/user/ann'),
       by('PUT /API/user/ann', { userName: 'ann', realName: 'Ann B' }),
       by('DELETE /API/metadata-field/field-group/Film/group/Shot'),
+      by('PUT /API/relation/VX-1?kind=teaser'),
+      by('DELETE /API/relation/VX-2'),
+      by('PUT /API/deletion-lock/VX-1', { expiryTime: '2042-01-01T00:00:00Z' }),
+      by('DELETE /API/deletion-lock/VX-2'),
     ])
       await send(from, change);
     const report = await run(requestOf(houses, { folder }));
     expect(report.failure).toEqual([]);
     expect(changedIn(report)).toEqual({
       ...{ user: [0, 1, 0], 'field-group': [0, 1, 0], item: [0, 2, 0], library: [0, 1, 0], members: [0, 1, 0] },
+      ...{ relation: [0, 2, 0], 'deletion-lock': [0, 1, 1] },
     });
     const written = await jsonOf(to, 'GET /API/item/VX-1/metadata?field=x_secret');
     expect(JSON.stringify(written)).toContain('written here');
@@ -123,6 +128,32 @@ describe('a house that moves', () => {
     const report = await run(requestOf(houses, { folder: memoryState() }));
     expect(report.failure).toEqual([]);
     expect(await snapshotOf(houses.to)).toEqual(before);
+  });
+
+  it('has links for users who have no password, and for nobody else', async () => {
+    const houses = await furnished();
+    await send(houses.from, by('POST /API/user', { userName: 'cleo' }));
+    const folder = memoryState();
+    const options = { page: 'https://media.example.com/ui/' };
+    const names = async () => {
+      const { withoutPassword } = await run(requestOf(houses, { folder, options }));
+      const links = [
+        ...folder.files.get('links.txt')!.matchAll(/^(.*)\thttps:\/\/media\.example\.com\/ui\/first#link=(.{43})$/gm),
+      ];
+      return [withoutPassword, links.map(([, name]) => name), links.at(-1)?.[2]];
+    };
+    // The user ben may not log in.
+    const [, first, link] = await names();
+    expect(first).toEqual(['ann', 'cleo']);
+    const session = await houses.to.service.fetch(
+      new Request('http://127.0.0.1/APInoauth/session', { method: 'POST', body: String(link) }),
+    );
+    expect(session.status).toBe(204);
+    await send(houses.to, {
+      ...by('PUT /API/user/ann/password', 'a new pass phrase'),
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect((await names()).slice(0, 2)).toEqual([['cleo'], ['cleo']]);
   });
 
   it('writes to the storages in its last run', async () => {

@@ -42,7 +42,9 @@ export async function snapshotOf(world: World): Promise<object> {
     const access = (await get(`item/${id}/access`)) as { access: Json[] };
     const times = ((item['thumbnails'] as { uri?: string[] })?.uri ?? []).map((uri) => uri.split('/').at(-1));
     const external = (await get(`item/${id}/external-id`)) as { id?: { externalId: string; namespace?: string }[] };
+    const { relation = [] } = (await get(`item/${id}/relation`)) as { relation?: { direction: Json; value: Json[] }[] };
     return {
+      relations: byText(relation.map(({ direction, value }) => [direction['type'], byText(value)])),
       metadata: plain(item),
       shapes: byText(await Promise.all(shapes)),
       access: byText(access.access.map(plain)),
@@ -87,6 +89,7 @@ export async function snapshotOf(world: World): Promise<object> {
     'quota/VX-1',
   ];
   const documents = [...names, ...more, ...rest].map(async (path) => [path, plain(await get(path))] as const);
+  const { lock } = (await get('deletion-lock')) as { lock: Json[] };
   const settings = 'import/settings/VX-1';
   const { file } = (await get('storage/VX-1/file?number=100')) as { file: { path: string; state: string }[] };
   return {
@@ -96,6 +99,12 @@ export async function snapshotOf(world: World): Promise<object> {
       await Promise.all([...documents, get(settings).then((each) => [settings, plain(each)] as const)]),
     ),
     files: file.map(({ path, state }) => `${path} ${state}`).toSorted(),
+    // Locks that have ended stay behind.
+    locks: byText(
+      lock
+        .filter((each) => !each['isExpired'])
+        .map((each) => [each['entityType'], each['expiryTime'], each['metadata']]),
+    ),
     counts: await countsOf(world),
   };
 }
@@ -111,6 +120,7 @@ async function countsOf(world: World): Promise<object> {
     'notification',
     'quota_rule',
     'import_settings',
+    'item_relation',
   ];
   const { store } = world.service;
   const counts = [...tables, ...more].map(async (table) => {

@@ -88,6 +88,7 @@ const options: MigrationOptions = {
   without: new Set(),
   isFinal: false,
   deletes: false,
+  page: undefined,
   storages: new Map(),
 };
 

@@ -1,0 +1,79 @@
+import type { DeletionLockListDocument, DeletionLockType } from '../../types.ts';
+import { Refused } from './calls.ts';
+import { carry, digestOf, hereByOldId, type Migration } from './carry.ts';
+import { entriesOf, many } from './original.ts';
+
+const pathOf = (id: string): string => `/deletion-lock/${encodeURIComponent(id)}`;
+
+const contentOf = ({ expiryTime = '', metadata }: DeletionLockType) => ({
+  expiryTime: new Date(expiryTime).toISOString(),
+  metadata: { field: many(metadata?.field).map(({ key, value }) => ({ key, value })) },
+});
+
+/** Locks of the original. Releases before 4.15 have none. */
+export const locksOf = ({ original, report }: Migration, seen = new Set<string>()): AsyncGenerator<DeletionLockType> =>
+  entriesOf<DeletionLockType>({
+    size: 500,
+    seen,
+    idOf: ({ id = '' }) => id,
+    broken: (position, error) => report.unread('deletion-lock', position, error),
+    async read(page) {
+      const list = await original.api.find<DeletionLockListDocument>(original.pagePath('/deletion-lock', page));
+      return { hits: list?.count, entries: many(list?.lock) };
+    },
+  });
+
+/** Deletion locks, with their ends. One that has ended or is gone is removed here. */
+export async function carryLocks(migration: Migration): Promise<void> {
+  const { target, journal, report } = migration;
+  const seen = new Set<string>();
+  const hasExpired = new Set<string>();
+  async function* lasting(): AsyncGenerator<DeletionLockType> {
+    for await (const lock of locksOf(migration, seen))
+      if (lock.isExpired) hasExpired.add(lock.id ?? '');
+      else yield lock;
+  }
+  try {
+    await carry<DeletionLockType>(migration, {
+      kind: 'deletion-lock',
+      entries: lasting(),
+      idOf: ({ id = '' }) => id,
+      partsOf: (lock) => ({ own: contentOf(lock) }),
+      put: (lock, { parts, id }) => putLock(migration, lock, parts['own'] as object, id),
+    });
+  } catch (error) {
+    // A login or a release without the list.
+    if (!(error instanceof Refused) || error.status >= 500 || error.status === 401) throw error;
+    report.remark('Deletion locks cannot be read', error.message);
+    return;
+  }
+  for (const old of [...journal.oldIds('deletion-lock')]) {
+    if (seen.has(old) && !hasExpired.has(old)) continue;
+    const path = pathOf(journal.find('deletion-lock', old)!.id);
+    if (await target.find(path)) await target.write('DELETE', path);
+    await journal.forget('deletion-lock', old);
+    report.count('deletion-lock', 'deleted');
+  }
+}
+
+async function putLock(
+  migration: Migration,
+  { entityType = '', entityId = '' }: DeletionLockType,
+  own: object,
+  current: string | undefined,
+): Promise<string> {
+  const { target, journal } = migration;
+  if (current !== undefined && (await target.find(pathOf(current)))) {
+    await target.write('PUT', pathOf(current), own);
+    return current;
+  }
+  const kind = entityType.toLowerCase();
+  const entity = kind === 'file' ? await hereByOldId(migration, '/file', entityId) : journal.find(kind, entityId)?.id;
+  if (!entity) throw new Error(`Expected the ${kind} ${entityId} of the lock here`);
+  const path = `/${kind}/${encodeURIComponent(entity)}/deletion-lock`;
+  const { lock } = await target.read<DeletionLockListDocument>(path);
+  const alike = many(lock).find(
+    (each) => !each.isInherited && digestOf(migration, contentOf(each)) === digestOf(migration, own),
+  );
+  return (alike ?? (await target.write<DeletionLockType>('POST', path, own))).id!;
+}

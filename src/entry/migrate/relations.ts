@@ -1,0 +1,103 @@
+import type { ItemListDocument, ItemRelationListDocument, ItemRelationType } from '../../types.ts';
+import { carry, type Difference, digestOf, type Migration, type Parts } from './carry.ts';
+import { oldestFirst } from './items.ts';
+import { entriesOf, many, type Original } from './original.ts';
+
+/** Relations of one request. */
+const atOnce = 100;
+
+type PathOf = Original['pagePath'];
+
+const pairsOf = ({ value }: ItemRelationType) =>
+  many(value)
+    .map(({ key, value: text = '' }) => ({ key, value: text }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1));
+
+/** Key of a part, with all that a relation is. `target`: id here. */
+function keyOf(migration: Migration, relation: ItemRelationType, target: string): string {
+  const { type = 'D' } = relation.direction;
+  return `relation/${type.toUpperCase()} ${target} ${digestOf(migration, pairsOf(relation))}`;
+}
+
+/** Relations that an item is the source of. */
+async function* relationsFrom(
+  api: Migration['target'],
+  pathOf: PathOf,
+  item: string,
+): AsyncGenerator<ItemRelationType> {
+  const all = entriesOf<ItemRelationType>({
+    size: 500,
+    idOf: ({ id = '' }) => id,
+    broken: (_position, error) => {
+      throw error;
+    },
+    async read(page) {
+      const list = await api.find<ItemRelationListDocument>(pathOf(`/item/${encodeURIComponent(item)}/relation`, page));
+      return { entries: many(list?.relation) };
+    },
+  });
+  for await (const relation of all) if (relation.direction.source === item) yield relation;
+}
+
+const pathHere: PathOf = (path, page) => `${path}?first=${'first' in page ? page.first : 1}&number=${page.number}`;
+
+/** Relations of items, of which each comes with its source. */
+export async function carryRelations(migration: Migration): Promise<void> {
+  const { original, journal, report, options } = migration;
+  await carry<string>(migration, {
+    kind: 'relation',
+    entries: itemIdsOf(migration),
+    lanes: options.lanes,
+    isOptional: true,
+    idOf: (id) => id,
+    async partsOf(old) {
+      const parts: Record<string, unknown> = {};
+      for await (const relation of relationsFrom(original.api, original.pagePath, old)) {
+        const target = journal.find('item', relation.direction.target)?.id;
+        if (target) parts[keyOf(migration, relation, target)] = pairsOf(relation);
+        else report.remark('Relations to items that did not come', old);
+      }
+      return parts;
+    },
+    put: (old, difference) => putRelations(migration, old, difference),
+  });
+}
+
+/** Ids of items, without anything else. */
+const itemIdsOf = ({ original, report }: Migration): AsyncGenerator<string> =>
+  entriesOf<string>({
+    size: 500,
+    hasCursors: original.hasCursors,
+    idOf: (id) => id,
+    broken: (position, error) => report.unread('relation', position, error),
+    async read(page) {
+      const list = await original.api.read<ItemListDocument>(original.pagePath('/item', page), oldestFirst);
+      return { hits: list.hits, nextCursor: list.nextCursor, entries: many(list.item).map(({ id = '' }) => id) };
+    },
+  });
+
+async function putRelations(
+  migration: Migration,
+  old: string,
+  { parts, changed, gone, isKnown }: Difference,
+): Promise<string> {
+  const { target, journal } = migration;
+  const id = journal.find('item', old)?.id;
+  if (id === undefined) throw new Error('Expected an item that has come');
+  const present = new Set<string>();
+  if (gone.size > 0 || !isKnown)
+    for await (const relation of relationsFrom(target, pathHere, id)) {
+      const key = keyOf(migration, relation, relation.direction.target);
+      present.add(key);
+      if (gone.has(key)) await target.write('DELETE', `/relation/${relation.id}`);
+    }
+  const relations = [...changed].filter((key) => !present.has(key)).map((key) => relationIn(parts, key, id));
+  for (let at = 0; at < relations.length; at += atOnce)
+    await target.write('POST', '/relation', { relation: relations.slice(at, at + atOnce) });
+  return id;
+}
+
+function relationIn(parts: Parts, key: string, source: string): ItemRelationType {
+  const [type = '', target = ''] = key.slice('relation/'.length).split(' ');
+  return { direction: { source, target, type }, value: parts[key] as ItemRelationType['value'] };
+}
