@@ -55,7 +55,7 @@ export const createShape = (
   itemId: string,
   from: Pick<ShapeFrom, 'tags'> &
     Partial<ShapeFrom> &
-    Pick<NewShape, 'expected'> & { readonly version?: number | undefined },
+    Pick<NewShape, 'expected' | 'externalIds'> & { readonly version?: number | undefined },
   fields: SystemFields = {},
 ): Promise<string> =>
   inTurnOfItem(parts, itemId, async () => {

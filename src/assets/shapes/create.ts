@@ -2,11 +2,12 @@ import { serialOf } from '../../core/lib/serial.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { RoomContext } from '../../room/context.ts';
+import { add } from '../../room/entities/external-ids/rules.ts';
 import { type KeyValue, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { type ComponentKind, type ExpectedCounts, expectedKinds, numbered, tracksIn } from './component-kinds.ts';
 import { type FileParts, releaseFiles } from './files.ts';
 import { idsOf, type Shape } from './load.ts';
-import { changeShape, maxComponents, shapeEvent, tagShape, tooManyShapes } from './rules.ts';
+import { changeShape, maxComponents, shapeEvent, shapeName, tagShape, tooManyShapes } from './rules.ts';
 import { filesOfShapes, insertComponent, insertShape, removeShape, useFile } from './store.ts';
 
 export interface NewComponent {
@@ -31,6 +32,7 @@ export interface NewShape {
   readonly expected?: ExpectedCounts;
   readonly components?: readonly NewComponent[];
   readonly metadata?: readonly KeyValue[];
+  readonly externalIds?: readonly string[];
 }
 
 export type ShapeParts = Pick<RoomContext, 'store' | 'clock'> & {
@@ -43,7 +45,7 @@ export type ShapeParts = Pick<RoomContext, 'store' | 'clock'> & {
  */
 export async function newShape(parts: ShapeParts, request: NewShape): Promise<CommitPlan & { readonly id: string }> {
   const { store, clock, settings } = parts;
-  const { itemId, essenceVersion, tags, metadata = [] } = request;
+  const { itemId, essenceVersion, tags, metadata = [], externalIds = [] } = request;
   const { id = await store.nextId('shape') } = request;
   const components = [...(request.components ?? []), ...expectedComponents(request.expected ?? {})];
   const shape = { id, itemId, essenceVersion, tags };
@@ -64,6 +66,7 @@ export async function newShape(parts: ShapeParts, request: NewShape): Promise<Co
       ? setKeyValues('shape', id, { pairs: metadata, mostBytes: settings.maxMetadataBytes }, false)
       : []),
   ];
+  for (const externalId of externalIds) changes.push(...(await add(store, shapeName, id, externalId, 'bad-value')));
   const places = new Map<ComponentKind, number>();
   const taken = tracksIn(components.map(({ properties }) => properties));
   for (const component of components) {

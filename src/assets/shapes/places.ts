@@ -15,7 +15,7 @@ import type { ItemRow } from '../items/contract/store.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { mustHaveShapes } from './allowed.ts';
 import { idsOf, loadShapes, type Shape, withTags } from './load.ts';
-import { bytesOfItemFit, changeShape, noSuchShape, shapeEvent } from './rules.ts';
+import { bytesOfItemFit, changeShape, noSuchShape, shapeEvent, shapeName } from './rules.ts';
 import { type ComponentRow, componentsOfShapes, findShape, type ShapeRow, shapeThere, tagsOfShapes } from './store.ts';
 
 export const readShapes = role('_item_shape_read');
@@ -26,8 +26,7 @@ export const shapePath = `${shapesPath}/:shape`;
 export const componentPath = `${shapePath}/component/:component`;
 
 export const shapeKind = (reader: Reader): EntityKind<ShapeRow> => ({
-  type: 'shape',
-  noun: 'shape',
+  ...shapeName,
   find: (id) => findShape(reader, { id }),
   mustExist: (id, refusal) => shapeThere({ id }, refusal),
 });

@@ -130,6 +130,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         tag: list(text('The tags of the shape')),
         version: whole('The essence version of the shape. Default: the latest of the item', { max: maxVersion }),
         updateItemMetadata: flag('Updates the metadata of the item from the shape', false),
+        externalId: list(text('External ids of the shape')),
       },
       reads: optional(shapeDocument),
       answers: shapeDocument,
@@ -137,11 +138,12 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       access: writeShapes,
       acting: 'allowed',
       async handle(call, { item }) {
-        const { tag = [], version, updateItemMetadata } = call.query;
+        const { tag = [], version, updateItemMetadata, externalId: externalIds = [] } = call.query;
         const from = shapeFrom(call.body, settings.maxMetadataBytes);
         const tags = [...new Set([...tag, ...from.tags])];
         const fields = updateItemMetadata ? essenceFields(call.body ?? {}) : {};
-        return storedShape(store, await createShape(parts, call, item.id, { version, ...from, tags }, fields));
+        const request = { version, ...from, tags, externalIds };
+        return storedShape(store, await createShape(parts, call, item.id, request, fields));
       },
     }),
     route({

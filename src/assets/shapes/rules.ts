@@ -2,6 +2,7 @@ import { about, emitterOf, firing } from '../../core/events/event-kinds.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { EventRecord, Statement } from '../../core/store/contract.ts';
+import type { KindName } from '../../room/entity.ts';
 import { latestOf, latestShapes, type Shape } from './load.ts';
 import {
   addTag,
@@ -14,6 +15,8 @@ import {
   shapeUnchanged,
   writeShape,
 } from './store.ts';
+
+export const shapeName: KindName = { type: 'shape', noun: 'shape' };
 
 export type ShapeState = {
   readonly itemId: string;

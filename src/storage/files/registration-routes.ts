@@ -1,11 +1,12 @@
 import { badValue } from '../../core/documents/error.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
-import { changing } from '../../core/store/commit-plan.ts';
-import type { CommitPlan } from '../../core/store/contract.ts';
+import { changing, nothing, together } from '../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { Call } from '../../http/call.ts';
-import { badParameter, choice, flag, type QueryOf, text } from '../../http/parameters/index.ts';
+import { badParameter, choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { type Route, route } from '../../http/route.ts';
+import { add } from '../../room/entities/external-ids/rules.ts';
 import { keyValuesFrom } from '../../room/entities/key-values/rules.ts';
 import { type KeyValues, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { type File, fileDocument } from '../documents.ts';
@@ -15,7 +16,7 @@ import { noSuchStorage } from '../storages/rules.ts';
 import { storageThere } from '../storages/store.ts';
 import { whenOf } from './changes/routes.ts';
 import { applyFileValues, type ChangeTime, type ClientFileValues, duesOf } from './changes/rules.ts';
-import { type FileLocation, fileLocations, usesOfFile, writeFiles } from './entity.ts';
+import { type FileLocation, fileKind, fileLocations, usesOfFile, writeFiles } from './entity.ts';
 import { newPath } from './path.ts';
 import { fileAnswer, shownFile } from './reading-routes.ts';
 import {
@@ -75,6 +76,7 @@ const query = {
   path: text('The path of the file below its storage'),
   uri: text('Address of the file below a method of a storage, instead of its id'),
   state: choice('The state of the file', fileStates),
+  externalId: list(text('External ids of the file')),
   createOnly: flag('Refuses a path that already has a file. False: that file is changed', true),
 };
 
@@ -111,9 +113,16 @@ export function registrationRoutes(parts: StorageParts): readonly Route[] {
       const plan = file
         ? registerAgain(file, registration, await usesOfFile(store, id), when)
         : registerFile(id, registration, when);
-      return { ...(plan ?? changing()), id };
+      return { ...together(plan ?? nothing, changing(...(await named(id, call.query.externalId)))), id };
     });
     return (await findFile(store, { id }))!;
+  }
+
+  async function named(id: string, externalIds: readonly string[] = []): Promise<readonly Statement[]> {
+    const statements: Statement[] = [];
+    for (const externalId of externalIds)
+      statements.push(...(await add(store, fileKind(store), id, externalId, 'bad-value')));
+    return statements;
   }
 
   async function placeOf(call: RegistrationCall, document: File, name: string | undefined): Promise<FileLocation> {

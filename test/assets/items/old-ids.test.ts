@@ -72,6 +72,24 @@ describe('ids of the system that came before', () => {
     expect((await world.send(by('GET /API/item/VX-1'))).status).toBe(404);
   });
 
+  it('come with a new file or shape, or with one that is there, and one that is taken makes nothing', async () => {
+    const world = await openWorld('fetch');
+    await send(world, newItem());
+    await send(world, newStorage());
+    const file = (path: string, old: string) =>
+      by(`POST /API/storage/VX-1/file?path=${path}&createOnly=false&externalId=${old}`);
+    const shape = (old: string) => by(`POST /API/item/VX-1/shape/create?externalId=${old}`, {});
+    await send(world, file('a.mov', 'KP-9'));
+    await send(world, file('a.mov', 'KP-10'));
+    for (const old of ['KP-9', 'KP-10'])
+      expect(await jsonOf(world, `GET /API/file/${old}`)).toMatchObject({ path: 'a.mov' });
+    const made = idOf(await send(world, shape('KP-115')));
+    expect(await jsonOf(world, 'GET /API/item/VX-1/shape/KP-115')).toMatchObject({ id: made });
+    const before = await world.sequence();
+    for (const taken of [file('b.mov', 'KP-9'), shape('KP-115')]) expect((await world.send(taken)).status).toBe(400);
+    expect(await world.sequence()).toBe(before);
+  });
+
   it('go with their entity, and their numbers stay out of new ids', async () => {
     const world = await openWorld('fetch');
     await send(world, newItem('?externalId=VX-3'));
