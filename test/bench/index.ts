@@ -6,6 +6,7 @@ import { benchBytes } from './bytes.ts';
 import { benchCpu } from './cpu.ts';
 import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
+import { benchMigrate } from './migrate.ts';
 import { benchPage } from './page.ts';
 import { benchProcesses } from './processes.ts';
 import { benchQueries } from './queries.ts';
@@ -74,6 +75,7 @@ const benches: Readonly<Record<string, Bench>> = {
   bytes: (runtime) => benchBytes(runtime),
   'upload-latency': (runtime) => benchUploadLatency(runtime),
   buckets: (runtime) => benchBuckets(runtime),
+  migrate: (runtime) => benchMigrate(runtime),
 };
 
 const runtimes: readonly RuntimeName[] = ['node', 'deno'];

@@ -61,6 +61,12 @@ export function startService(
   );
 }
 
+/** A command of the service as it ships. */
+export function startCommand(runtime: RuntimeName, words: readonly string[], environment: Environment): ChildProcess {
+  const [command, ...first] = [...builtLauncherOf(runtime), `${home}dist/src/entry/cli.js`, ...words];
+  return spawn(command!, first, { env: { ...process.env, ...environment }, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
 /** The service from its sources. */
 export const startSources = (runtime: RuntimeName, root: string, settings?: Settings): Promise<Started> =>
   startUnder(runtime, 'src/entry/cli.ts', ['serve'], settingsFor(root, settings));

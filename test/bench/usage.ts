@@ -45,9 +45,12 @@ export async function spentBy<T>(process: ChildProcess, work: () => Promise<T>):
   return { cpu: after.cpu - before.cpu, busy: (after.ran - before.ran) / (took - queued), result };
 }
 
-/** Resident memory of a process. */
-export function residentMebibytes({ pid }: ChildProcess): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+/** Resident memory of a process, and the most that it has had. */
+export const residentMebibytes = (process: ChildProcess): number => mebibytes(process, 'VmRSS');
+export const peakMebibytes = (process: ChildProcess): number => mebibytes(process, 'VmHWM');
+
+function mebibytes({ pid }: ChildProcess, name: string): number {
+  const [, kibibytes] = new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) / 1024;
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -59,6 +60,8 @@ export const migrateFromCommand: Command = {
       throw new CommandError(`Expected "plan" or nothing after the address: "${words[1].slice(0, 80)}"`);
     const address = originalOf(words[0]!);
     const stop = new AbortController();
+    // Each request of each lane listens.
+    setMaxListeners(0, stop.signal);
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.once(signal, () => stop.abort(new CommandError('Stopped: the same command goes on')));
     const rate = numberIn(line, '--rate', defaultRate);
@@ -168,8 +171,13 @@ async function inService(
   const as = { account: { id, revocations } };
   await work({
     address: 'the instance of this machine',
+    // A signal costs more than some requests, and all of them end soon.
     ask: async (path, init) =>
-      service.fetch(new Request(`http://localhost/API${path}`, init), { rawTarget: `/API${path}`, as, level: 'debug' }),
+      service.fetch(new Request(`http://localhost/API${path}`, { ...init, signal: null }), {
+        rawTarget: `/API${path}`,
+        as,
+        level: 'debug',
+      }),
   });
 }
 

@@ -88,6 +88,8 @@ interface Request<T> {
   /** Whether a second attempt does no harm. */
   readonly repeats: boolean;
   readonly patience?: number;
+  /** Whether the caller reads on when the call has ended. */
+  readonly isOpen?: boolean;
   take(answer: Response): Promise<T>;
 }
 
@@ -109,21 +111,25 @@ export function createApi({ ask, clock, random, signal, rate, tell }: ApiParts):
   const pauseAfter = (attempt: number): number =>
     Math.min(maxPause, firstPause * 2 ** attempt) * (0.5 + (random.bytes(1)[0]! + 1) / 512);
 
-  async function once<T>({ method, path, init, take, patience: most = patience }: Request<T>): Promise<T> {
+  async function once<T>({ method, path, init, isOpen, take, patience: most = patience }: Request<T>): Promise<T> {
     const over = new AbortController();
     const began = clock.now();
     const late = () => {
       over.abort();
       return new Error(`Expected an answer within ${most / 1000} seconds`);
     };
+    const stop = () => over.abort(signal.reason);
+    signal.addEventListener('abort', stop);
     const answer = async () => {
-      const response = await ask(path, { ...init, method, signal: AbortSignal.any([signal, over.signal]) });
+      const ends = isOpen ? AbortSignal.any([signal, over.signal]) : over.signal;
+      const response = await ask(path, { ...init, method, signal: ends });
       if (!response.ok) throw await refusalOf(`${method} ${shortPath(path)}`, response);
       return take(response);
     };
     try {
       return await inTime(answer(), clock, most, late);
     } finally {
+      signal.removeEventListener('abort', stop);
       figures.answering += clock.now() - began;
     }
   }
@@ -174,7 +180,7 @@ export function createApi({ ask, clock, random, signal, rate, tell }: ApiParts):
       return call({ method, path, init: withBody(body), repeats: false, take: documentIn<T> });
     },
     open: (path, headers = {}) =>
-      call({ method: 'GET', path, init: { headers }, repeats: true, take: async (answer) => answer }),
+      call({ method: 'GET', path, init: { headers }, repeats: true, isOpen: true, take: async (answer) => answer }),
     send<T>(method: string, path: string, body: BodyInit, headers: Readonly<Record<string, string>>) {
       figures.writes++;
       const init = { headers: { ...accept, ...headers }, body, duplex: 'half' };

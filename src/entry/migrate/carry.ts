@@ -90,6 +90,8 @@ async function carryOne<T>(
 ): Promise<void> {
   const { journal, report, signal, clock } = migration;
   const old = idOf(entry);
+  // A run that was killed does not read again what it has brought.
+  if (journal.isFresh(kind, old)) return report.count(kind, 'same');
   try {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -42,6 +42,12 @@ export async function bringFile(migration: Migration, file: FileType): Promise<s
   }
   if (state === 'TO_BE_DELETED') return undefined;
   const isCopied = place.line.copies && isWhole(state);
+  if (!isCopied)
+    try {
+      return await registered(migration, place.storage, file, { externalId: old });
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 400) throw error;
+    }
   const id = isCopied ? await copied(migration, place.storage, file) : await registered(migration, place.storage, file);
   try {
     await target.write('PUT', `/file/${id}/external-id/${encodeURIComponent(old)}`);
@@ -53,7 +59,12 @@ export async function bringFile(migration: Migration, file: FileType): Promise<s
 }
 
 /** Tells the target of bytes that are where they were. */
-async function registered({ target }: Migration, storage: string, file: FileType): Promise<string> {
+async function registered(
+  { target }: Migration,
+  storage: string,
+  file: FileType,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { path, state, size, hash, metadata } = file;
   // Scans write these keys, by the clock of the disk.
   const field = many(metadata?.field).filter(({ key }) => key !== 'mtime' && key !== 'created');
@@ -64,7 +75,8 @@ async function registered({ target }: Migration, storage: string, file: FileType
     ...(sha1Form.test(hash ?? '') && { hash: hash!.toLowerCase() }),
     ...(field.length > 0 && { metadata: { field } }),
   };
-  return (await target.write<FileType>('POST', `/storage/${storage}/file?createOnly=false`, body)).id!;
+  const query = new URLSearchParams({ createOnly: 'false', ...more });
+  return (await target.write<FileType>('POST', `/storage/${storage}/file?${query}`, body)).id!;
 }
 
 /** The bytes were other than the original says. */

@@ -34,6 +34,15 @@ interface Noted {
   readonly gone?: true;
 }
 
+/** Milliseconds after which a run begins again, and does not go on where another one was killed. */
+const maxPause = 24 * 3_600_000;
+
+interface Pass {
+  /** Digest of what the run was told. Empty: it has ended. */
+  readonly pass: string;
+  readonly began: number;
+}
+
 type Row = Pick<Noted, 'id' | 'hash' | 'begun'> & Omit<StoredLine, 'text'>;
 
 const file = 'journal.jsonl';
@@ -48,6 +57,7 @@ export class OtherOriginal extends Error {}
 export class Journal {
   readonly #folder: StateFolder;
   readonly #rows = new Map<string, Map<string, Row>>();
+  #pass: (Pass & { readonly offset: number }) | undefined;
 
   private constructor(folder: StateFolder) {
     this.#folder = folder;
@@ -57,14 +67,32 @@ export class Journal {
     const journal = new Journal(folder);
     let isHeaded = false;
     for await (const { text, ...place } of folder.lines(file)) {
-      const line = objectIn(text) as (Partial<Noted> & { readonly from?: string }) | undefined;
+      const line = objectIn(text) as (Partial<Noted & Pass> & { readonly from?: string }) | undefined;
       if (line?.from !== undefined && line.from !== from) throw new OtherOriginal(line.from);
       isHeaded ||= line?.from !== undefined;
+      if (line?.pass !== undefined) journal.#pass = { ...(line as Pass), offset: place.offset };
       if (line?.kind !== undefined) journal.#keep(line as Noted, place);
     }
     // A kill may have torn the last line: the next one begins on its own.
     await folder.append(file, isHeaded ? '' : JSON.stringify({ from }));
     return journal;
+  }
+
+  /** Begins a run, or goes on with one that was told the same and was killed. */
+  async beginPass(pass: string, now: number): Promise<void> {
+    if (this.#pass?.pass === pass && now - this.#pass.began < maxPause) return;
+    const line = { pass, began: now };
+    this.#pass = { ...line, ...(await this.#folder.append(file, JSON.stringify(line))) };
+  }
+
+  async endPass(): Promise<void> {
+    await this.#folder.append(file, JSON.stringify({ pass: '', began: 0 }));
+  }
+
+  /** Whether an entity came over, or was looked at, in the run that goes on. */
+  isFresh(kind: string, old: string): boolean {
+    const row = this.#rows.get(kind)?.get(old);
+    return row !== undefined && !row.begun && row.offset > (this.#pass?.offset ?? 0);
   }
 
   find(kind: string, old: string): Pick<Noted, 'id' | 'hash' | 'begun'> | undefined {

@@ -1,6 +1,5 @@
-import type { ItemListDocument, ItemRelationListDocument, ItemRelationType } from '../../types.ts';
+import type { ItemRelationListDocument, ItemRelationType } from '../../types.ts';
 import { carry, type Difference, digestOf, type Migration, type Parts } from './carry.ts';
-import { oldestFirst } from './items.ts';
 import { entriesOf, many, type Original } from './original.ts';
 
 /** Relations of one request. */
@@ -41,12 +40,12 @@ async function* relationsFrom(
 
 const pathHere: PathOf = (path, page) => `${path}?first=${'first' in page ? page.first : 1}&number=${page.number}`;
 
-/** Relations of items, of which each comes with its source. */
-export async function carryRelations(migration: Migration): Promise<void> {
+/** Relations of items that are at the original. Each relation comes with its source. */
+export async function carryRelations(migration: Migration, items: ReadonlySet<string>): Promise<void> {
   const { original, journal, report, options } = migration;
   await carry<string>(migration, {
     kind: 'relation',
-    entries: itemIdsOf(migration),
+    entries: [...items].filter((id) => journal.find('item', id)),
     lanes: options.lanes,
     isOptional: true,
     idOf: (id) => id,
@@ -63,27 +62,13 @@ export async function carryRelations(migration: Migration): Promise<void> {
   });
 }
 
-/** Ids of items, without anything else. */
-const itemIdsOf = ({ original, report }: Migration): AsyncGenerator<string> =>
-  entriesOf<string>({
-    size: 500,
-    hasCursors: original.hasCursors,
-    idOf: (id) => id,
-    broken: (position, error) => report.unread('relation', position, error),
-    async read(page) {
-      const list = await original.api.read<ItemListDocument>(original.pagePath('/item', page), oldestFirst);
-      return { hits: list.hits, nextCursor: list.nextCursor, entries: many(list.item).map(({ id = '' }) => id) };
-    },
-  });
-
 async function putRelations(
   migration: Migration,
   old: string,
   { parts, changed, gone, isKnown }: Difference,
 ): Promise<string> {
   const { target, journal } = migration;
-  const id = journal.find('item', old)?.id;
-  if (id === undefined) throw new Error('Expected an item that has come');
+  const { id } = journal.find('item', old)!;
   const present = new Set<string>();
   if (gone.size > 0 || !isKnown)
     for await (const relation of relationsFrom(target, pathHere, id)) {

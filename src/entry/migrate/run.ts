@@ -3,7 +3,7 @@ import type { Random } from '../../core/lib/random.ts';
 import type { FileListDocument, ItemListDocument } from '../../types.ts';
 import { CommandError } from '../commands/command.ts';
 import { type Ask, createApi, Refused, reasonOf } from './calls.ts';
-import type { Migration, MigrationOptions } from './carry.ts';
+import { digestOf, type Migration, type MigrationOptions } from './carry.ts';
 import { carryContainers } from './containers.ts';
 import { carryDefinitions } from './definitions.ts';
 import { carryItems } from './items.ts';
@@ -105,7 +105,11 @@ export async function migrate(request: MigrationRequest, original: Original): Pr
     const items = await hitsOf(original, '/item', '', {});
     const progress = new Progress({ clock, tell, report, api: original.api, totals: { item: items } });
     report.told = (kind) => progress.look(kind);
+    const { isFinal, without, storages } = migration.options;
+    const told = digestOf(migration, [isFinal, [...without].toSorted(), [...storages]]);
+    await migration.journal.beginPass(told, began);
     await carryAll(migration);
+    await migration.journal.endPass();
     return await write('complete');
   } catch (error) {
     await write('stopped', reasonOf(error));
@@ -121,7 +125,7 @@ async function carryAll(migration: Migration): Promise<void> {
   await carryDefinitions(migration);
   await carryStorages(migration);
   const items = await carryItems(migration);
-  if (!options.without.has('relations')) await carryRelations(migration);
+  if (!options.without.has('relations')) await carryRelations(migration, items);
   const collections = await carryContainers(migration);
   await carryLocks(migration);
   await carryDeletions(migration, 'collection', collections);

@@ -89,16 +89,20 @@ export async function putShapes(migration: Migration, shaped: Shaped, difference
   const latest = Math.max(...shapes.map(({ essenceVersion = 0 }) => essenceVersion));
   for (const shape of coming) {
     if (earlier.oldIds.has(shape.id ?? '')) continue;
-    const uuid = uuidFor(migration, shape);
     const isDescribed = many(shape.tag).includes('original') && (shape.essenceVersion ?? 0) === latest;
-    const id = isWaiting(shape)
-      ? (earlier.waiting.shift() ?? (await createPlaceholder(migration, path, shape)))
-      : (earlier.byUuid.get(uuid) ?? (await createShape(migration, shaped, shape, uuid, isDescribed)));
-    await target.write('PUT', `${path}/shape/${id}/external-id/${encodeURIComponent(shape.id ?? '')}`);
-    if (!isWaiting(shape) && shape.expected)
+    if (isWaiting(shape)) {
+      const id = earlier.waiting.shift() ?? (await createPlaceholder(migration, path, shape));
+      await target.write('PUT', oldIdPath(path, id, shape));
+      continue;
+    }
+    await createShape(migration, shaped, shape, earlier.byUuid, isDescribed);
+    if (shape.expected)
       migration.report.remark('Shapes that have some components, and wait for no further ones here', shaped.old);
   }
 }
+
+const oldIdPath = (path: string, id: string, { id: old = '' }: ShapeType): string =>
+  `${path}/shape/${id}/external-id/${encodeURIComponent(old)}`;
 
 /** Whether a shape has nothing yet. */
 const isWaiting = (shape: OldShape): boolean =>
@@ -150,10 +154,11 @@ async function createShape(
   migration: Migration,
   { path, originalFilename }: Shaped,
   shape: ShapeType,
-  uuid: string,
+  byUuid: ShapesThere['byUuid'],
   isDescribed: boolean,
-): Promise<string> {
+): Promise<void> {
   const { target } = migration;
+  const uuid = uuidFor(migration, shape);
   const here = new Map<string, string>();
   for (const file of kinds.flatMap((kind) => componentsOf(shape, kind)).flatMap((each) => many(each.file))) {
     const { id = '' } = file;
@@ -162,20 +167,26 @@ async function createShape(
     if (own !== undefined) here.set(id, own);
   }
   const idsOf = (files: readonly FileType[]) => files.flatMap(({ id = '' }) => here.get(id) ?? []);
-  const query = `version=${shape.essenceVersion ?? 0}&updateItemMetadata=${isDescribed}`;
-  const create = (body: object) =>
-    target.write<ShapeType>('POST', `${path}/shape/create?${query}`, {
+  const query = { version: String(shape.essenceVersion ?? 0), updateItemMetadata: String(isDescribed) };
+  const create = (body: object, more: Readonly<Record<string, string>> = {}) =>
+    target.write<ShapeType>('POST', `${path}/shape/create?${new URLSearchParams({ ...query, ...more })}`, {
       ...body,
       uuid,
       ...metadataWith(shape, isDescribed ? originalFilename : undefined),
     });
-  try {
-    return (await create(bodyOf(shape, (files) => idsOf(files).map((id) => ({ id }))))).id!;
-  } catch (error) {
-    if (!(error instanceof Refused) || error.status >= 500 || here.size === 0) throw error;
-  }
+  const earlier = byUuid.get(uuid);
+  if (earlier === undefined)
+    try {
+      const body = bodyOf(shape, (files) => idsOf(files).map((id) => ({ id })));
+      await create(body, { externalId: shape.id ?? '' });
+      return;
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status >= 500 || here.size === 0) throw error;
+    }
   // A file belongs to another shape already: components of the new shape take their files one by one, and share them.
-  const created = await create(bodyOf(shape, () => []));
+  const created = earlier
+    ? await target.read<ShapeType>(`${path}/shape/${earlier}`)
+    : await create(bodyOf(shape, () => []));
   for (const kind of kinds) {
     const own = componentsOf(created, kind);
     for (const [index, { file }] of componentsOf(shape, kind).entries())
@@ -184,7 +195,7 @@ async function createShape(
         await target.write('PUT', `${component}/file/${id}?allowReimport=true`);
       }
   }
-  return created.id!;
+  await target.write('PUT', oldIdPath(path, created.id!, shape));
 }
 
 /** Key-value metadata, with the name that the item had at its import. Old releases note it at the item alone. */

@@ -9,7 +9,8 @@ const newline = 0x0a;
 export async function stateFolder(path: string): Promise<StateFolder & { close(): Promise<void> }> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const handles = new Map<string, Promise<Appended>>();
-  let last: Promise<unknown> = Promise.resolve();
+  const waiting = new Map<string, Line[]>();
+  let last: Promise<void> = Promise.resolve();
 
   async function openFile(name: string): Promise<Appended> {
     const handle = await open(join(path, name), 'a+', 0o600);
@@ -25,15 +26,28 @@ export async function stateFolder(path: string): Promise<StateFolder & { close()
     }
     return file;
   }
-  async function appendTo(name: string, text: string) {
-    const file = await fileOf(name);
-    const begin = file.isTorn ? '\n' : '';
-    const bytes = Buffer.from(`${begin}${text}\n`);
-    const offset = file.size + begin.length;
-    await file.handle.appendFile(bytes);
-    file.size += bytes.byteLength;
-    file.isTorn = false;
-    return { offset, length: bytes.byteLength - begin.length - 1 };
+  /** Writes all lines at once that have come while others were written. */
+  async function appendTo(name: string): Promise<void> {
+    const lines = waiting.get(name) ?? [];
+    waiting.delete(name);
+    try {
+      const file = await fileOf(name);
+      let text = file.isTorn ? '\n' : '';
+      let offset = file.size + text.length;
+      const places = lines.map((line) => {
+        const length = Buffer.byteLength(line.text);
+        const place = { offset, length };
+        text += `${line.text}\n`;
+        offset += length + 1;
+        return place;
+      });
+      await file.handle.appendFile(text);
+      file.size = offset;
+      file.isTorn = false;
+      for (const [at, { written }] of lines.entries()) written(places[at]!);
+    } catch (error) {
+      for (const { failed } of lines) failed(error);
+    }
   }
 
   return {
@@ -43,12 +57,16 @@ export async function stateFolder(path: string): Promise<StateFolder & { close()
       const { buffer } = await handle.read(new Uint8Array(length), 0, length, offset);
       return new TextDecoder().decode(buffer);
     },
-    // Lanes write at once, and a line says where it begins.
-    append(name, text) {
-      const one = last.then(() => appendTo(name, text));
-      last = one.catch(() => undefined);
-      return one;
-    },
+    append: (name, text) =>
+      new Promise((written, failed) => {
+        const lines = waiting.get(name);
+        const line = { text, written, failed };
+        if (lines) lines.push(line);
+        else {
+          waiting.set(name, [line]);
+          last = last.then(() => appendTo(name));
+        }
+      }),
     async write(name, text) {
       const next = join(path, `.${name}.next`);
       await writeFile(next, text, { mode: 0o600 });
@@ -59,6 +77,12 @@ export async function stateFolder(path: string): Promise<StateFolder & { close()
       for (const file of handles.values()) await (await file).handle.close();
     },
   };
+}
+
+interface Line {
+  readonly text: string;
+  written(place: Omit<StoredLine, 'text'>): void;
+  failed(error: unknown): void;
 }
 
 interface Appended {

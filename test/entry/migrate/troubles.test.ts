@@ -32,7 +32,10 @@ describe('a house whose original', () => {
     const from = { address: 'http://old/API', ask: troubled(askOf(houses.from), { poison: 'VX-2' }) };
     const { kind, failure } = await run(requestOf(houses, { from }));
     expect(kind.find(({ kind: name }) => name === 'item')).toMatchObject({ made: 2, failed: 1 });
-    expect(failure).toEqual([{ kind: 'item', id: 'number 2 of the list', why: 'PUT /item: 500' }]);
+    expect(failure).toEqual([
+      { kind: 'item', id: 'number 2 of the list', why: 'PUT /item: 500' },
+      { kind: 'deletion-lock', id: 'VX-2', why: 'Expected the file VX-4 of the lock here' },
+    ]);
   });
 });
 
