@@ -13,7 +13,8 @@ import { cpuOfTree, peakMebibytes } from './usage.ts';
 
 /**
  * A house of many items that moves: a first run with five kills, a second one, and one after a hundredth of the items has
- * changed. Then a program that shares nothing with the command compares the two houses.
+ * changed. Then a program that shares nothing with the command compares the two houses. `PORTICO_BENCH_ITEMS=100000`
+ * chooses how many items move.
  */
 
 const kills = 5;
@@ -127,11 +128,13 @@ async function runUntil(command: ChildProcess, journal: string, killAt = Number.
   let [cpu, peak] = [0, 0];
   while (!isOver) {
     await Promise.race([pause(100), ended]);
+    if (isOver) break;
     try {
-      peak = Math.max(peak, peakMebibytes(command));
+      // A process that ends meanwhile has no memory any more.
+      peak = Math.max(peak, peakMebibytes(command) || 0);
       cpu = cpuOfTree(command.pid!) / 1000;
     } catch {
-      // It has ended.
+      break;
     }
     if ((await count()) >= killAt) command.kill('SIGKILL');
   }
