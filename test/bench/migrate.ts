@@ -189,10 +189,10 @@ export async function benchMigrate(
     PORTICO_MAX_COLLECTION_MEMBERS: '100000',
   };
   const from = await startService(runtime, join(directory, 'from'), settings);
-  const said = (text: string) => console.error(`${new Date().toISOString()} ${text}`);
+  const note = (text: string) => console.error(`${new Date().toISOString()} ${text}`);
   try {
     const ids = await furnish(from, media, items);
-    said(`filled ${items} items`);
+    note(`filled ${items} items`);
     await runUntil(startCommand(runtime, ['init', '--root', to], settings), '');
     const journal = join(state, 'journal.jsonl');
     const environment = { ...settings, PORTICO_FROM_PASSWORD: 'bench', PORTICO_LOG_LEVEL: 'error' };
@@ -206,10 +206,10 @@ export async function benchMigrate(
       runs.push(await runUntil(start(), journal, Math.round((kill * items) / (kills + 1))));
     runs.push(await runUntil(start(), journal));
     const last = await reported();
-    said('first run has ended');
+    note('first run has ended');
     const second = await runUntil(start(), journal);
     const again = await reported();
-    said('second run has ended');
+    note('second run has ended');
     await each(Math.ceil(items / perChange), async (at) => {
       const id = ids[at * perChange]!;
       const field = [{ name: 'title', value: [value(`Harbour at night ${at}`)] }];
@@ -217,11 +217,11 @@ export async function benchMigrate(
     });
     const third = await runUntil(start(), journal);
     const changes = await reported();
-    said('third run has ended');
+    note('third run has ended');
 
     const target = await startService(runtime, to, settings);
     const { differences, some, compared } = await compareHouses(reachOf(from), reachOf(target)).finally(target.stop);
-    said(`compared ${JSON.stringify(compared)}`);
+    note(`compared ${JSON.stringify(compared)}`);
     for (const line of some.slice(0, 20)) console.error(line);
     const seconds = runs.reduce((sum, run) => sum + run.seconds, 0);
     const cpu = runs.reduce((sum, run) => sum + run.cpu, 0);

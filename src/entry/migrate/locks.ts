@@ -11,7 +11,7 @@ const contentOf = ({ expiryTime = '', metadata }: DeletionLockType) => ({
 });
 
 /** Locks of the original. Releases before 4.15 have none. */
-export const locksOf = ({ original, report }: Migration, seen = new Set<string>()): AsyncGenerator<DeletionLockType> =>
+const locksOf = ({ original, report }: Migration, seen = new Set<string>()): AsyncGenerator<DeletionLockType> =>
   entriesOf<DeletionLockType>({
     size: 500,
     seen,

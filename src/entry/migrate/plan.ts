@@ -149,8 +149,8 @@ function passRefusals(error: unknown): undefined {
 function requestsFor({ metadata, thumbnails, posters }: ItemType, without: ReadonlySet<string>): number {
   const versions = Number(valuesIn(metadata, '__version_count')[0] ?? 1);
   const pictures = without.has('thumbnails') ? 0 : many(thumbnails?.uri).length + many(posters?.uri).length;
-  const kept = ['history', 'relations'].filter((part) => !without.has(part)).length;
-  return 0.02 + 1 + kept + (versions > 1 ? versions : 0) + pictures;
+  const more = ['history', 'relations'].filter((part) => !without.has(part)).length;
+  return 0.02 + 1 + more + (versions > 1 ? versions : 0) + pictures;
 }
 
 /** Bytes of the storages that are copied: all their files, each as large as those of the sample are. */

@@ -106,8 +106,8 @@ export async function migrate(request: MigrationRequest, original: Original): Pr
     const progress = new Progress({ clock, tell, report, api: original.api, totals: { item: items } });
     report.told = (kind) => progress.look(kind);
     const { isFinal, without, storages } = migration.options;
-    const told = digestOf(migration, [isFinal, [...without].toSorted(), [...storages]]);
-    await migration.journal.beginPass(told, began);
+    const choices = digestOf(migration, [isFinal, [...without].toSorted(), [...storages]]);
+    await migration.journal.beginPass(choices, began);
     await carryAll(migration);
     await migration.journal.endPass();
     return await write('complete');

@@ -264,16 +264,18 @@ export function recordedOriginal(clock: Clock, items = 7): RecordedOriginal {
     if (headers.get('content-type') !== null && body == null) wrong.push(`${path}: a type of content without content`);
     if (headers.get('accept') !== 'application/json') wrong.push(`${path}: ${headers.get('accept')}`);
     await clock.sleep(40_000);
-    if (++requests % 6 === 0) return said(fault('internalServer', { reason: 'Deadlock' }), 500);
-    // This release reads places of pages as matrix parameters alone.
+    if (++requests % 6 === 0) return answerOf(fault('internalServer', { reason: 'Deadlock' }), 500);
+    // Releases before 5 read places of pages as matrix parameters alone.
     const parameters = new URLSearchParams(matrix.join('&'));
     for (const [name, value] of new URLSearchParams(query))
       if (!['first', 'number', 'cursor'].includes(name)) parameters.append(name, value);
     const document = answer(method, place, parameters);
-    return document ? said(document, 200) : said(fault('notFound', { type: 'Entity', id: place, context: null }), 404);
+    return document
+      ? answerOf(document, 200)
+      : answerOf(fault('notFound', { type: 'Entity', id: place, context: null }), 404);
   }
 
-  const said = (document: Json, status: number) =>
+  const answerOf = (document: Json, status: number) =>
     new Response(JSON.stringify(document), {
       status,
       headers: { 'content-type': 'application/json', 'set-cookie': 'rememberMe=deleteMe; Path=/; Max-Age=0' },
