@@ -81,6 +81,27 @@ describe('a run that is killed', () => {
     }
   }, 300_000);
 
+  it('does not read again what it has brought, unless a day has passed or the next run is the last one', async () => {
+    const houses = await openHouses();
+    await furnish(houses.from, houses.storage);
+    const folder = memoryState();
+    const clock = hastyClock();
+    const whole = await run(requestOf(houses, { folder, clock }));
+    const journal = folder.files.get('journal.jsonl')!;
+    /** Requests of the run behind one that was killed before its end. */
+    const requests = async (isFinal = false) => {
+      folder.files.set('journal.jsonl', journal.slice(0, journal.lastIndexOf('{"pass"')));
+      const again = requestOf(houses, { folder, clock, options: { isFinal } });
+      return (await run(again)).original.requests;
+    };
+    const accesses = 3;
+    expect(await requests()).toBeLessThan(whole.original.requests - accesses);
+    const all = await requests(true);
+    expect(all).toBeGreaterThan((await requests()) + accesses);
+    for (let minute = 0; minute < 24 * 60; minute++) await clock.sleep(60_000);
+    expect(await requests()).toBeGreaterThanOrEqual(all);
+  });
+
   it('has torn the last line of its journal: the line is done again', async () => {
     const houses = await openHouses();
     await furnish(houses.from, houses.storage);
