@@ -1,4 +1,4 @@
-import { askingOf, viewerFor } from '../../assets/access/public-reading.ts';
+import { accessOf } from '../../assets/access/public-reading.ts';
 import { sortsNames } from '../../assets/search/public.ts';
 import { findTag } from '../../assets/shapes/public.ts';
 import { boolean, document, element, integer, list, oneOf, string, structure } from '../../core/documents/describe.ts';
@@ -86,7 +86,7 @@ export function sessionRoutes({ store, settings, transcoders, roles, mediaFolder
         whatIsLacking(store, isTranscoding),
         isTranscoding ? findTag(store, { name: webTag }) : undefined,
         accountOf(subject.user ? subject.name : undefined),
-        askingOf(call).then(async (asking) => sortsNames(store, await viewerFor(store, asking))),
+        accessOf(store, call).then((viewer) => sortsNames(store, viewer)),
       ]);
       return {
         userName: subject.name,

@@ -1,13 +1,14 @@
+import { after } from '../../core/lib/maybe.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import { findEntity, noSuchEntity, pathEntity } from '../../room/entities/find.ts';
 import type { Entity, EntityKind, KindName } from '../../room/entity.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Guarded, Operation, OperationType, RequiredLevel } from './levels.ts';
+import { type Guarded, generic, type Operation, type OperationType, type RequiredLevel } from './levels.ts';
 import { placedAhead } from './reading.ts';
 import { idsAmong, insertOwner, mayHaveAll, removeEntries } from './store.ts';
-import { accessOf, mustHave, mustHaveSome, type Viewer } from './viewer.ts';
+import { accessOf, expectLevel, mustHave, type Viewer } from './viewer.ts';
 
 type May = (reader: Reader, call: Caller, kind: KindName, entity: Entity, name?: string) => Promise<void>;
 
@@ -30,18 +31,16 @@ export const guardedEntity =
     kind: EntityKind<E>,
     absent = (name: string) => noSuchEntity(kind, name),
   ): GuardedEntity<E> =>
-  (level, operation) => ({
+  (level, operation = generic) => ({
     ...pathEntity(reader, kind),
     ahead: (name) => Promise.all([kind.find(name), placedAhead(reader, kind.type, name)]),
     level,
-    operation: typeof operation === 'object' ? `all ${operation.type}` : operation,
-    async find(name, call) {
-      const entity = await findEntity(reader, kind, name);
-      if (!entity) throw absent(name);
-      if (typeof operation === 'string') await mustHaveSome(reader, call, kind, entity, level, operation, name);
-      else await mustHave(reader, call, kind, entity, level, operation, name);
-      return entity;
-    },
+    operation: operation === generic ? undefined : typeof operation === 'object' ? `all ${operation.type}` : operation,
+    find: (name, call) =>
+      after(findEntity(reader, kind, name), (entity) => {
+        if (!entity) throw absent(name);
+        return after(expectLevel(reader, call, kind, entity, level, operation, name), () => entity);
+      }),
   });
 
 /** Ids of entities of one kind that the viewer may read. */
@@ -96,6 +95,7 @@ export async function readableIds(
   kind: Guarded,
   ids: readonly string[],
 ): Promise<readonly string[]> {
+  if (ids.length === 0) return ids;
   const readable = await readableAmong(reader, await accessOf(reader, call), kind, ids);
   return ids.filter((id) => readable.has(id));
 }

@@ -13,6 +13,7 @@ export { type ListPage, listEntities, readableMembers } from './lists-sql.ts';
 export { accessControlMergedDocument, type FieldPermission, type GroupPermission } from './merged/documents.ts';
 export { mergedReading } from './merged/merge.ts';
 export { placedAhead, principalsFor } from './reading.ts';
+export { placed } from './reading-sql.ts';
 export {
   type Condition,
   contextWhere,

@@ -1,6 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { after, type Maybe } from '../../core/lib/maybe.ts';
+import { resultColumns } from '../../core/store/rows.ts';
 import { eachEntity, eachOf, oneEntity, query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
 import { administrator } from '../../security/subject.ts';
+import { collection, item, library } from '../containment/tables.ts';
 import { containersAbove } from '../containment/walks-sql.ts';
 import type { Guarded } from './levels.ts';
 import type { AppliedEntry } from './precedence.ts';
@@ -65,37 +69,40 @@ export const usersAmong = query(
 ).reaching(eachEntity('users'));
 
 /** Entries beside those of its context count for the entity: of libraries, or about addresses. */
-const isApart = (kind: Guarded): string => `(EXISTS (SELECT 1 FROM access_entry
-      WHERE entity_type = '${kind}' AND entity_id = placed.id AND operation = 'URI')
-    ${kind === 'item' ? 'OR EXISTS (SELECT 1 FROM library_item WHERE item_id = placed.id AND passes = 1)' : ''})`;
+const isApart = (kind: Guarded) =>
+  sql<number>`${sql.raw(`(EXISTS (SELECT 1 FROM access_entry
+      WHERE entity_type = '${kind}' AND entity_id = ${kind}.id AND operation = 'URI')
+    ${kind === 'item' ? 'OR EXISTS (SELECT 1 FROM library_item WHERE item_id = item.id AND passes = 1)' : ''})`)}`;
 
-const placedColumns = {
-  id: sql<string>``,
-  context: sql<number | null>``,
-  isApart: sql<number>``,
-  revision: sql<number>``,
+/** Columns that each kind has. */
+type Placed = Readonly<Record<'id' | 'context', SQLiteColumn>>;
+
+const placedOf = <C extends Placed>(kind: Guarded, columns: C) => {
+  const [id, context] = [sql<string>`${columns.id}`, sql<number | null>`${columns.context}`];
+  const decides = { isApart: isApart(kind), revision: sql<number>`${sql.raw(revisionOfAccess)}` };
+  const [row, place] = [
+    { ...columns, ...decides },
+    { id, context, ...decides },
+  ];
+  const table = sql.identifier(kind);
+  return {
+    one: query(sql`SELECT ${resultColumns(row)} FROM ${table} WHERE ${id} = ${value('id')}`, row).reaching(oneEntity)
+      .first,
+    many: query(
+      sql`SELECT ${resultColumns(place)} FROM ${eachOf('ids')} AS given CROSS JOIN ${table} ON ${id} = given.value`,
+      place,
+    ).reaching(eachEntity('ids')),
+  };
 };
 
-const selectPlaced = (kind: Guarded) =>
-  sql.raw(`SELECT placed.id, placed.context, ${isApart(kind)}, ${revisionOfAccess}`);
-
-const placedOf = (kind: Guarded) => ({
-  one: query(
-    sql`${selectPlaced(kind)} FROM ${sql.raw(kind)} AS placed WHERE placed.id = ${value('id')}`,
-    placedColumns,
-  ).reaching(oneEntity).first,
-  many: query(
-    sql`${selectPlaced(kind)} FROM ${eachOf('ids')} AS given CROSS JOIN ${sql.raw(kind)} AS placed
-      ON placed.id = given.value`,
-    placedColumns,
-  ).reaching(eachEntity('ids')),
-});
-
-/** Contexts of entities by kind, with the revision of access. */
+/**
+ * Entities by kind, with what decides about access beside their context, and the revision of access. Rooms find their
+ * entities by the same statement, so that the check of an entity has its row in the snapshot of the turn.
+ */
 export const placed = {
-  item: placedOf('item'),
-  collection: placedOf('collection'),
-  library: placedOf('library'),
+  item: placedOf('item', getTableColumns(item)),
+  collection: placedOf('collection', getTableColumns(collection)),
+  library: placedOf('library', getTableColumns(library)),
 } as const satisfies Readonly<Record<Guarded, unknown>>;
 
 /** Revision of access, and the newest context: lists of contexts hold as long as both stay. */
@@ -107,4 +114,5 @@ const revisions = query(
 export type AccessRevision = NonNullable<Awaited<ReturnType<typeof revisions>>>;
 
 /** By one text, so that requests of one turn share the look-up. */
-export const accessRevision = async (reader: Reader) => (await revisions(reader, { name: accessCounter }))!;
+export const accessRevision = (reader: Reader): Maybe<AccessRevision> =>
+  after(revisions(reader, { name: accessCounter }), (now) => now!);

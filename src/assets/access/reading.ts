@@ -1,4 +1,5 @@
 import { groupBy } from '../../core/lib/group-by.ts';
+import { after, type Maybe } from '../../core/lib/maybe.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { VersionCache } from '../../core/store/until-commit.ts';
 import { Grants, type Situation } from './grants.ts';
@@ -74,26 +75,41 @@ const [maxUsers, maxGroups] = [10_000, 1_000];
 const byUser = new VersionCache<Principals>(maxUsers, (_, { groups }) => groups.size <= maxGroups);
 
 /** Entries and groups that decide about some entities for one user. */
-interface Decisions {
+export interface Decisions {
   /** Undefined: unknown to the service, so no entry applies. */
   readonly principals: Principals | undefined;
   /** Undefined: the entity was not asked for. */
   of(target: AccessTarget): Deciding | undefined;
 }
 
+const aboutNothing: Decisions = { principals: undefined, of: () => undefined };
+
 /**
  * Reads what decides about entities for a user. Entries are kept by context and groups by user, each until the revision
  * of access changes: one row of each entity is left to read.
  */
-export async function decisionsOn(
+export function decisionsOn(
   reader: Reader,
   targets: readonly AccessTarget[],
   userId: string | undefined,
-): Promise<Decisions> {
-  const rows = await placedRows(reader, targets);
+): Maybe<Decisions> {
+  if (targets.length === 0) return aboutNothing;
+  return after(placedRows(reader, targets), (rows) => {
+    const [row] = rows.values();
+    const user = userId === undefined ? undefined : principalsFor(reader, userId, row?.revision);
+    return after(decidingOn(reader, targets, rows), (of) => after(user, (principals) => ({ principals, of })));
+  });
+}
+
+function decidingOn(
+  reader: Reader,
+  targets: readonly AccessTarget[],
+  rows: ReadonlyMap<string, PlacedRow>,
+): Maybe<Decisions['of']> {
   const keyFor = (target: AccessTarget): string => {
-    const row = rows.get(targetKey(target));
-    return row && isShared(row) ? String(row.context) : targetKey(target);
+    const key = targetKey(target);
+    const row = rows.get(key);
+    return row && isShared(row) ? String(row.context) : key;
   };
   const decidingByKey = new Map<string, Deciding>();
   const missing = new Map<string, AccessTarget>();
@@ -105,18 +121,17 @@ export async function decisionsOn(
     if (cached) decidingByKey.set(key, cached);
     else missing.set(key, target);
   }
-  if (missing.size > 0) {
-    const access = await accessTo(reader, [...missing.values()], []);
+  const of = (target: AccessTarget) => decidingByKey.get(keyFor(target));
+  if (missing.size === 0) return of;
+  return accessTo(reader, [...missing.values()], []).then((access) => {
     for (const [key, target] of missing) {
       const deciding = { access: partOf(access, target), target };
       decidingByKey.set(key, deciding);
       const row = rows.get(targetKey(target));
       if (row && isShared(row)) byContext.keep(reader, row.revision, key, deciding);
     }
-  }
-  const [row] = rows.values();
-  const principals = userId === undefined ? undefined : await principalsFor(reader, userId, row?.revision);
-  return { principals, of: (target) => decidingByKey.get(keyFor(target)) };
+    return of;
+  });
 }
 
 /** The entries of one entity alone, unless they depend on entries of others. */
@@ -129,37 +144,40 @@ function partOf(access: AccessTo, target: AccessTarget): AccessTo {
 }
 
 /** A user with all groups. `revision`: that of access, where it was read before. */
-export async function principalsFor(
-  reader: Reader,
-  userId: string,
-  revision?: number,
-): Promise<Principals | undefined> {
-  const version = revision ?? (await accessRevision(reader)).revision;
-  const cached = byUser.find(reader, version, userId);
-  if (cached) return cached;
-  const principals = (await principalsOf(reader, [userId])).get(userId);
-  return principals && byUser.keep(reader, version, userId, principals);
-}
+export const principalsFor = (reader: Reader, userId: string, revision?: number): Maybe<Principals | undefined> =>
+  after(revision ?? after(accessRevision(reader), (now) => now.revision), (version) => {
+    const cached = byUser.find(reader, version, userId);
+    if (cached) return cached;
+    return principalsOf(reader, [userId]).then((users) => {
+      const principals = users.get(userId);
+      return principals && byUser.keep(reader, version, userId, principals);
+    });
+  });
 
 /** Starts the read with which a check of one entity begins, for `Store.ahead`. */
-export const placedAhead = (reader: Reader, type: string, id: string): unknown =>
-  Object.hasOwn(placed, type) ? placed[type as Guarded].one(reader, { id }) : undefined;
+export const placedAhead = (reader: Reader, type: string, id: string): unknown => placedRow(reader, { type, id });
 
 type PlacedRow = { readonly context: number | null; readonly isApart: number; readonly revision: number };
 
 const isShared = ({ context, isApart }: PlacedRow): boolean => context !== null && isApart === 0;
 
-async function placedRows(reader: Reader, targets: readonly AccessTarget[]): Promise<ReadonlyMap<string, PlacedRow>> {
+/** Rows by the keys of entities. */
+function placedRows(reader: Reader, targets: readonly AccessTarget[]): Maybe<ReadonlyMap<string, PlacedRow>> {
+  const [only] = targets;
+  return targets.length === 1
+    ? after(placedRow(reader, only!), (row) => new Map(row && [[targetKey(only!), row]]))
+    : placedRowsOf(reader, targets);
+}
+
+const placedRow = (reader: Reader, { type, id }: AccessTarget): Maybe<PlacedRow | undefined> =>
+  Object.hasOwn(placed, type) ? placed[type as Guarded].one(reader, { id }) : undefined;
+
+async function placedRowsOf(reader: Reader, targets: readonly AccessTarget[]): Promise<ReadonlyMap<string, PlacedRow>> {
   const rows = new Map<string, PlacedRow>();
-  const keep = (type: string, row: PlacedRow & { readonly id: string }) =>
-    rows.set(targetKey({ type, id: row.id }), row);
   for (const [type, some] of groupBy(targets, (target) => target.type)) {
     if (!Object.hasOwn(placed, type)) continue;
-    const { one, many } = placed[type as Guarded];
-    const ids = some.map(({ id }) => id);
-    const row = ids.length === 1 ? await one(reader, { id: ids[0] }) : undefined;
-    if (row) keep(type, row);
-    else if (ids.length > 1) for (const each of await many(reader, { ids })) keep(type, each);
+    for (const row of await placed[type as Guarded].many(reader, { ids: some.map(({ id }) => id) }))
+      rows.set(targetKey({ type, id: row.id }), row);
   }
   return rows;
 }

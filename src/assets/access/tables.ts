@@ -34,6 +34,8 @@ export const accessEntry = sqliteTable(
     index('access_entry_closing')
       .on(table.operation, table.userId, table.groupId)
       .where(sql`permission = 'NONE' AND operation IS NOT NULL`),
+    // Few, and asked for with each entity.
+    index('access_entry_uri').on(table.entityType, table.entityId).where(sql`operation = 'URI'`),
   ],
 );
 

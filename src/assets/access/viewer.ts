@@ -1,4 +1,5 @@
 import { ServiceError } from '../../core/lib/errors.ts';
+import { after, type Maybe } from '../../core/lib/maybe.ts';
 import { typeInWords } from '../../core/lib/messages.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { findGroup, findUser, groupsOf } from '../../identity/public-reading.ts';
@@ -17,7 +18,7 @@ import {
   targetKey,
 } from './levels.ts';
 import type { Principals } from './precedence.ts';
-import { accessTo, decidingEntry, decisionsOn, principalsFor } from './reading.ts';
+import { accessTo, type Decisions, decidingEntry, decisionsOn, principalsFor } from './reading.ts';
 import { accessRevision } from './reading-sql.ts';
 
 /** Refusal (403) for an operation on an entity that the caller may see. */
@@ -46,6 +47,7 @@ const readers = {
   access: ['_accesscontrol_read', '_user_read'],
 } as const;
 type Seen = keyof typeof readers;
+const seen = Object.keys(readers) as Seen[];
 
 /** Whether the caller's roles allow reading anything of a kind. */
 export const maySee = ({ administrator: isAdministrator, sees }: AccessSubject, kind: Seen): boolean =>
@@ -59,14 +61,15 @@ export interface Viewer extends AccessSubject {
   readonly principals?: Principals | undefined;
 }
 
-export async function askingOf(call: Caller): Promise<AccessSubject> {
+export function askingOf(call: Caller): Maybe<AccessSubject> {
   const subject = subjectOf(call);
   const userId = subject.user?.id;
-  if (await subject.has(administrator)) return { administrator: true, userId };
-  const sees = { shape: true, file: true, annotation: true, approval: true, access: true };
-  for (const kind of Object.keys(readers) as Seen[])
-    for (const role of readers[kind]) sees[kind] &&= await subject.has(role);
-  return { administrator: false, userId, sees };
+  return after(subject.roles(), (roles): AccessSubject => {
+    if (roles.has(administrator)) return { administrator: true, userId, sees: undefined };
+    const sees = { shape: true, file: true, annotation: true, approval: true, access: true };
+    for (const kind of seen) for (const role of readers[kind]) sees[kind] &&= roles.has(role);
+    return { administrator: false, userId, sees };
+  });
 }
 
 /** Loads the viewer for computed fields that depend on rights. Called only if a document has such a field. */
@@ -84,18 +87,53 @@ export async function viewerFor(reader: Reader, { administrator, userId, sees }:
   return { administrator, userId, sees, principals, contexts };
 }
 
-/** Refuses callers without the level on an existing entity. `name`: the id in the refusal, as the caller wrote it. */
-export async function mustHave(
+/**
+ * Refuses callers without the level on an existing entity. `operation`: a word for at least one field, tag or type, which
+ * the caller of this function checks later. `name`: the id in the refusal, as the caller wrote it.
+ */
+export function expectLevel(
   reader: Reader,
   call: Caller,
   kind: KindName,
   { id }: { readonly id: string },
   level: RequiredLevel,
+  operation: Operation | OperationType,
+  name: string,
+): Maybe<void> {
+  const target = { type: kind.type, id };
+  return after(askingOf(call), (asking) =>
+    after(levelsOn(reader, asking, [target]), ({ levelOf, maxOf }) => {
+      const isSome = typeof operation === 'string';
+      const current = isSome ? maxOf(target, operation) : levelOf(target, operation);
+      if (!isAtLeast(current, level)) throw lacking(kind, name, level, isSome ? { type: operation } : operation);
+    }),
+  );
+}
+
+/** Refuses callers without the level on an existing entity. `name`: the id in the refusal, as the caller wrote it. */
+export async function mustHave(
+  reader: Reader,
+  call: Caller,
+  kind: KindName,
+  entity: { readonly id: string },
+  level: RequiredLevel,
   operation: Operation = generic,
-  name = id,
+  name = entity.id,
 ): Promise<void> {
-  const { levelOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
-  if (!isAtLeast(levelOf({ type: kind.type, id }, operation), level)) throw lacking(kind, name, level, operation);
+  await expectLevel(reader, call, kind, entity, level, operation, name);
+}
+
+/** Throws unless the caller has the level for at least one field, tag or type. The caller checks the content later. */
+export async function mustHaveSome(
+  reader: Reader,
+  call: Caller,
+  kind: KindName,
+  entity: { readonly id: string },
+  level: RequiredLevel,
+  type: OperationType,
+  name = entity.id,
+): Promise<void> {
+  await expectLevel(reader, call, kind, entity, level, type, name);
 }
 
 export function lacking(kind: KindName, id: string, level: RequiredLevel, { type, extradata }: Operation = generic) {
@@ -143,35 +181,35 @@ interface LevelsOn {
   leastOf(target: AccessTarget, type: OperationType): Level;
 }
 
-export async function levelsOn(
-  reader: Reader,
-  asking: AccessSubject,
-  targets: readonly AccessTarget[],
-): Promise<LevelsOn> {
-  if (asking.administrator) return { levelOf: () => 'OWNER', maxOf: () => 'OWNER', leastOf: () => 'OWNER' };
-  const decisions = await decisionsOn(reader, targets, asking.userId);
-  const { principals } = decisions;
+const ofAdministrators: LevelsOn = { levelOf: () => 'OWNER', maxOf: () => 'OWNER', leastOf: () => 'OWNER' };
+
+export function levelsOn(reader: Reader, asking: AccessSubject, targets: readonly AccessTarget[]): Maybe<LevelsOn> {
+  if (asking.administrator) return ofAdministrators;
+  return after(decisionsOn(reader, targets, asking.userId), levelsBy);
+}
+
+function levelsBy({ principals, of }: Decisions): LevelsOn {
   const levelOf = (target: AccessTarget, operation: Operation = generic): Level => {
-    const deciding = decisions.of(target);
+    const deciding = of(target);
     if (!principals || !deciding) return 'NONE';
     return decidingEntry(deciding.access, deciding.target, principals, operation)?.permission ?? 'NONE';
   };
   /** Levels for an operation on what entries name, and on all else. */
   const levelsFor = (target: AccessTarget, type: OperationType): readonly Level[] => {
-    const deciding = decisions.of(target);
+    const deciding = of(target);
     const entries = deciding?.access.entries.get(targetKey(deciding.target)) ?? [];
     const details = entries.flatMap((entry) => (entry.operation === type ? (entry.extradata ?? []) : []));
     return [undefined, ...new Set(details)].map((extradata) => levelOf(target, { type, extradata }));
   };
   /** Entities of one context have the same. */
-  const leastLevels = new Map<OperationType, Map<ReturnType<typeof decisions.of>, Level>>();
+  const leastLevels = new Map<OperationType, Map<ReturnType<typeof of>, Level>>();
   return {
     levelOf,
     maxOf: (target, type) => levelsFor(target, type).reduce((max, level) => (isAtLeast(level, max) ? level : max)),
     leastOf(target, type) {
-      const ofType = leastLevels.get(type) ?? new Map<ReturnType<typeof decisions.of>, Level>();
+      const ofType = leastLevels.get(type) ?? new Map<ReturnType<typeof of>, Level>();
       leastLevels.set(type, ofType);
-      const deciding = decisions.of(target);
+      const deciding = of(target);
       const cached = ofType.get(deciding);
       if (cached !== undefined) return cached;
       const lowest = levelsFor(target, type).reduce((least, level) => (isAtLeast(least, level) ? level : least));
@@ -179,20 +217,6 @@ export async function levelsOn(
       return lowest;
     },
   };
-}
-
-/** Throws unless the caller has the level for at least one field, tag or type. The caller checks the content later. */
-export async function mustHaveSome(
-  reader: Reader,
-  call: Caller,
-  kind: KindName,
-  { id }: { readonly id: string },
-  level: RequiredLevel,
-  type: OperationType,
-  name = id,
-): Promise<void> {
-  const { maxOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
-  if (!isAtLeast(maxOf({ type: kind.type, id }, type), level)) throw lacking(kind, name, level, { type });
 }
 
 /** Groups above a group. */

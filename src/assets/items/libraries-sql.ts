@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../core/store/guard.ts';
-import { deleteBy, rowBy, rowsAmong } from '../../core/store/rows.ts';
+import { deleteBy, rowsAmong } from '../../core/store/rows.ts';
 import { query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
+import { placed } from '../access/public-reading.ts';
 import { library, libraryItem } from '../containment/tables.ts';
 
-export const findLibrary = rowBy(library, 'id');
+export const findLibrary = placed.library.one;
 
-export type LibraryRow = NonNullable<Awaited<ReturnType<typeof findLibrary>>>;
+export type LibraryRow = typeof library.$inferSelect;
 
 export const libraryMustExist = mustExist(library.id);
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../core/lib/errors.ts';
+import { after, type Maybe } from '../../core/lib/maybe.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import type { Entity, EntityKind, KindName } from '../entity.ts';
@@ -6,13 +7,14 @@ import { canBeExternalId } from './external-ids/rules.ts';
 import { entityOf } from './external-ids/store.ts';
 
 /** The entity that a path names by its id, by its name, or by an external id. */
-export async function findEntity<E extends Entity>(
+export const findEntity = <E extends Entity>(reader: Reader, kind: EntityKind<E>, name: string): Maybe<E | undefined> =>
+  after(kind.find(name), (entity) => (entity || !canBeExternalId(name) ? entity : findByOtherName(reader, kind, name)));
+
+async function findByOtherName<E extends Entity>(
   reader: Reader,
   kind: EntityKind<E>,
   name: string,
 ): Promise<E | undefined> {
-  const entity = await kind.find(name);
-  if (entity || !canBeExternalId(name)) return entity;
   const id = await entityOf(reader, kind.type, name);
   if (id !== undefined) return kind.find(id);
   const short = idInLongForm(kind, name);
@@ -27,7 +29,10 @@ function idInLongForm({ noun }: KindName, name: string): string | undefined {
 
 /** Finds an entity. 404 if there is none. */
 export async function entityNamed<E extends Entity>(reader: Reader, kind: EntityKind<E>, name: string): Promise<E> {
-  const entity = await findEntity(reader, kind, name);
+  return existing(kind, name, await findEntity(reader, kind, name));
+}
+
+function existing<E>(kind: KindName, name: string, entity: E | undefined): E {
   if (entity) return entity;
   throw noSuchEntity(kind, name);
 }
@@ -35,7 +40,7 @@ export async function entityNamed<E extends Entity>(reader: Reader, kind: Entity
 /** Entity in a path, for kinds without access entries: the role of the route decides. */
 export const pathEntity = <E extends Entity>(reader: Reader, kind: EntityKind<E>): PathEntity<E> => ({
   kind: kind.type,
-  find: (name) => entityNamed(reader, kind, name),
+  find: (name) => after(findEntity(reader, kind, name), (entity) => existing(kind, name, entity)),
   ahead: (name) => kind.find(name),
   stays: ({ id }) => kind.mustExist(id, noSuchEntity(kind, id)),
 });

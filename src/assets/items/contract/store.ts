@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../core/store/guard.ts';
-import { deleteBy, insertInto, putInto, rowBy, rowsAmong, updateBy } from '../../../core/store/rows.ts';
+import { deleteBy, insertInto, putInto, rowsAmong, updateBy } from '../../../core/store/rows.ts';
 import { eachEntity, query, value, valuesOf } from '../../../core/store/statement.ts';
+import { placed } from '../../access/public-reading.ts';
 import { collection, item } from '../../containment/tables.ts';
 import { itemLock } from './tables.ts';
 
-export const findItem = rowBy(item, 'id');
+export const findItem = placed.item.one;
 
-export type ItemRow = NonNullable<Awaited<ReturnType<typeof findItem>>>;
+export type ItemRow = typeof item.$inferSelect;
 
 export const itemMustExist = mustExist(item.id);
 
@@ -22,9 +23,9 @@ export const itemsThere = guard<{ ids: readonly string[]; count: number }>(
   sql`(SELECT count(*) FROM item WHERE id IN ${valuesOf('ids')}) = ${value('count')}`,
 );
 
-export const findCollection = rowBy(collection, 'id');
+export const findCollection = placed.collection.one;
 
-export type CollectionRow = NonNullable<Awaited<ReturnType<typeof findCollection>>>;
+export type CollectionRow = typeof collection.$inferSelect;
 
 export const collectionMustExist = mustExist(collection.id);
 
