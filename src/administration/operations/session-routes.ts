@@ -3,6 +3,7 @@ import { sortsNames } from '../../assets/search/public.ts';
 import { findTag } from '../../assets/shapes/public.ts';
 import { boolean, document, element, integer, list, oneOf, string, structure } from '../../core/documents/describe.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
+import { after } from '../../core/lib/maybe.ts';
 import { programVersion } from '../../core/lib/version.ts';
 import { list as listOf, text } from '../../http/parameters/index.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
@@ -86,7 +87,7 @@ export function sessionRoutes({ store, settings, transcoders, roles, mediaFolder
         whatIsLacking(store, isTranscoding),
         isTranscoding ? findTag(store, { name: webTag }) : undefined,
         accountOf(subject.user ? subject.name : undefined),
-        accessOf(store, call).then((viewer) => sortsNames(store, viewer)),
+        after(accessOf(store, call), (viewer) => sortsNames(store, viewer)),
       ]);
       return {
         userName: subject.name,

@@ -1,4 +1,4 @@
-import { after } from '../../core/lib/maybe.ts';
+import { after, type Maybe } from '../../core/lib/maybe.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
@@ -49,16 +49,16 @@ export const readableAmong = (
   viewer: Viewer,
   kind: string,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> => havingAmong(reader, viewer, kind, ids, 'READ');
+): Maybe<ReadonlySet<string>> => havingAmong(reader, viewer, kind, ids, 'READ');
 
 /** Ids of entities of one kind on which the viewer has the level. */
-export async function havingAmong(
+export function havingAmong(
   reader: Reader,
   viewer: Viewer,
   kind: string,
   ids: readonly string[],
   level: RequiredLevel,
-): Promise<ReadonlySet<string>> {
+): Maybe<ReadonlySet<string>> {
   if (ids.length === 0 || mayHaveAll(viewer, kind as Guarded, level)) return new Set(ids);
   return idsAmong(reader, viewer, kind as Guarded, ids, level);
 }
@@ -89,13 +89,14 @@ const ownerReach = (type: Guarded): number => (type === 'library' ? 1 : 43);
 export const forgetAccess = (type: string, id: string): Statement => removeEntries({ entityType: type, entityId: id });
 
 /** Entities of a page that the caller may read, in the order of the page. */
-export async function readableIds(
+export function readableIds(
   reader: Reader,
   call: Caller,
   kind: Guarded,
   ids: readonly string[],
-): Promise<readonly string[]> {
+): Maybe<readonly string[]> {
   if (ids.length === 0) return ids;
-  const readable = await readableAmong(reader, await accessOf(reader, call), kind, ids);
-  return ids.filter((id) => readable.has(id));
+  return after(accessOf(reader, call), (viewer) =>
+    after(readableAmong(reader, viewer, kind, ids), (readable) => ids.filter((id) => readable.has(id))),
+  );
 }

@@ -1,3 +1,4 @@
+import { after, type Maybe } from '../../core/lib/maybe.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { UntilCommit, VersionCache } from '../../core/store/until-commit.ts';
 import { contextsByStrength, type Grant, nearest } from './contexts-sql.ts';
@@ -82,25 +83,34 @@ export class ViewerCache<T extends OfViewer> {
   }
 
   /** `now`: revision of access, where it was read before. */
-  async get(reader: Reader, principals: string, read: () => Promise<T>, now?: AccessRevision): Promise<T> {
-    const { revision, newest } = now ?? (await accessRevision(reader));
-    const value = await this.#byRevision.get(reader, revision, `${newest} ${principals}`, read);
-    return value.ofLibraries ? this.#untilCommit.get(reader, principals, read) : value;
+  get(reader: Reader, principals: string, read: () => Promise<T>, now?: AccessRevision): Maybe<T> {
+    return after(now ?? accessRevision(reader), ({ revision, newest }) =>
+      after(this.#byRevision.get(reader, revision, `${newest} ${principals}`, read), (value) =>
+        value.ofLibraries ? this.#untilCommit.get(reader, principals, read) : value,
+      ),
+    );
   }
 }
 
 const contextsByUser = new ViewerCache<Contexts>();
 
 /** Cost grows with the contexts and collections that entries of the user reach, not with items. */
-export async function contextsOf(reader: Reader, user: Principals, now?: AccessRevision): Promise<Contexts> {
+export function contextsOf(reader: Reader, user: Principals, now?: AccessRevision): Maybe<Contexts> {
   const principals = principalsText(user);
   return contextsByUser.get(reader, principals, () => contextsFor(reader, principals), now);
 }
 
+/** Principals are kept by user, and lists ask for their text each time. */
+const texts = new WeakMap<Principals, string>();
+
 /** User and groups with their nearness, as a JSON parameter of SQL. */
-export function principalsText({ userId, groups }: Principals): string {
-  const above = [...groups].map(([id, distance]) => ['g:', id, nearest - 1 - Math.min(distance, nearest - 1)]);
-  return JSON.stringify([['u:', userId, nearest], ...above]);
+export function principalsText(user: Principals): string {
+  const kept = texts.get(user);
+  if (kept !== undefined) return kept;
+  const above = [...user.groups].map(([id, distance]) => ['g:', id, nearest - 1 - Math.min(distance, nearest - 1)]);
+  const text = JSON.stringify([['u:', user.userId, nearest], ...above]);
+  texts.set(user, text);
+  return text;
 }
 
 async function contextsFor(reader: Reader, principals: string): Promise<Contexts> {

@@ -76,15 +76,22 @@ export function askingOf(call: Caller): Maybe<AccessSubject> {
 export type ViewerFor = () => Promise<Viewer | undefined>;
 
 /** Viewer for lists, counts and searches. For a single entity, `mustHave` is cheaper. */
-export const accessOf = async (reader: Reader, call: Caller): Promise<Viewer> =>
-  viewerFor(reader, await askingOf(call));
+export const accessOf = (reader: Reader, call: Caller): Maybe<Viewer> =>
+  after(askingOf(call), (asking) => viewerFor(reader, asking));
 
-export async function viewerFor(reader: Reader, { administrator, userId, sees }: AccessSubject): Promise<Viewer> {
+export function viewerFor(reader: Reader, { administrator, userId, sees }: AccessSubject): Maybe<Viewer> {
   if (administrator || userId === undefined) return { administrator, userId, sees, contexts: undefined };
-  const now = await accessRevision(reader);
-  const principals = await principalsFor(reader, userId, now.revision);
-  const contexts = principals && (await contextsOf(reader, principals, now));
-  return { administrator, userId, sees, principals, contexts };
+  return after(accessRevision(reader), (now) =>
+    after(principalsFor(reader, userId, now.revision), (principals) =>
+      after(principals && contextsOf(reader, principals, now), (contexts) => ({
+        administrator,
+        userId,
+        sees,
+        principals,
+        contexts,
+      })),
+    ),
+  );
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   writes,
 } from '../../../core/store/statement.ts';
 import { wideRows } from '../../../core/store/tables-sql.ts';
-import { readableWhere, type Viewer } from '../../access/public-reading.ts';
+import { contextWhere, readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { library, type UpdateMode } from '../../containment/tables.ts';
 import { libraryQuery } from '../../items/public.ts';
 import type { ItemSearch } from '../documents.ts';
@@ -232,7 +232,7 @@ export async function listLibraries(
     ['update_frequency <= ?', frequencyTo],
   ];
   const filters = pairs.flatMap(([text, each]) => (each === undefined ? [] : [{ text, values: [each] }]));
-  const conditions = [readableWhere(viewer, 'library', 'library.id'), ...filters];
+  const conditions = [contextWhere(viewer, 'library', 'library'), ...filters];
   const where = conditions.map(({ text }) => text).join(' AND ');
   const values = conditions.flatMap((condition) => condition.values);
   const order = 'ORDER BY serial DESC, id LIMIT ? OFFSET ?';
