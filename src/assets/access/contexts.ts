@@ -105,11 +105,12 @@ const texts = new WeakMap<Principals, string>();
 
 /** User and groups with their nearness, as a JSON parameter of SQL. */
 export function principalsText(user: Principals): string {
-  const kept = texts.get(user);
-  if (kept !== undefined) return kept;
-  const above = [...user.groups].map(([id, distance]) => ['g:', id, nearest - 1 - Math.min(distance, nearest - 1)]);
-  const text = JSON.stringify([['u:', user.userId, nearest], ...above]);
-  texts.set(user, text);
+  let text = texts.get(user);
+  if (text === undefined) {
+    const above = [...user.groups].map(([id, distance]) => ['g:', id, nearest - 1 - Math.min(distance, nearest - 1)]);
+    text = JSON.stringify([['u:', user.userId, nearest], ...above]);
+    texts.set(user, text);
+  }
   return text;
 }
 
