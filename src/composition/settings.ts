@@ -18,7 +18,6 @@ export { SettingError };
 /** All settings of the program: shared ones, then those of each room. `portico settings` prints them. */
 export const settingTable = { ...coreSettings, ...mergeRooms(rooms, 'settings') } as const;
 export type Settings = SettingsOf<typeof settingTable>;
-export type SettingName = keyof Settings;
 
 /** Flags of all settings, former ones, too. */
 const settingFlags = Object.keys(settingTable).map(flagOf);

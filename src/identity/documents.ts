@@ -207,4 +207,3 @@ export const accessKeyListDocument = document('AccessKeyListDocument', {
   hits: element(integer),
   key: list(accessKeyDocument.structure),
 });
-export type AccessKeyList = Value<typeof accessKeyListDocument>;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AccessKey, AccessKeyList } from '../../src/identity/documents.ts';
+import type { AccessKey } from '../../src/identity/documents.ts';
+import type { AccessKeyListDocument } from '../../src/types.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { faultyDatabase } from '../support/databases.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';
@@ -100,8 +101,10 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-const listOf = async (world: World, as: Credentials = alice): Promise<AccessKeyList> =>
-  JSON.parse((await sendWell(world, { as, request: 'GET /API/user/alice/key', headers: json })).body) as AccessKeyList;
+const listOf = async (world: World, as: Credentials = alice): Promise<AccessKeyListDocument> =>
+  JSON.parse(
+    (await sendWell(world, { as, request: 'GET /API/user/alice/key', headers: json })).body,
+  ) as AccessKeyListDocument;
 
 async function put(world: World, id: string, body: object): Promise<AccessKey> {
   const sent = { as: alice, request: `PUT /API/user/alice/key/${id}`, headers: json, body };

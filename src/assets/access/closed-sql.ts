@@ -37,7 +37,7 @@ export const closingFor = query(
 ).reaching(oneEntity).first;
 
 /** Whether an entry for an operation has the level NONE, and so denies what others give. */
-const closes = (rated: string): string => `(${rated} & 7 = 7 AND ${rated} & 24)`;
+const isClosing = '(rank & 7 = 7 AND rank & 24)';
 
 /**
  * Entries for an operation on entities with a closed part: by context, and for items of libraries by item. `name`:
@@ -66,7 +66,7 @@ const targetsOf = (operation: Closable): string => {
         CROSS JOIN access_context AS context ON context.id = place.context
         WHERE down.type = 'collection' AND down.reach & (
           CASE context.kind WHEN 'item' THEN 2 WHEN 'collection' THEN 8 ELSE 32 END << (distance > 0))
-    ), closing (context) AS MATERIALIZED (SELECT DISTINCT context FROM rated WHERE ${closes('rank')}),
+    ), closing (context) AS MATERIALIZED (SELECT DISTINCT context FROM rated WHERE ${isClosing}),
     library (id, name, rank) AS MATERIALIZED (
       SELECT down.id, down.name, max(down.rank | ${shifted('distance + 1')}) FROM down
         WHERE down.type = 'library' AND down.free AND down.reach & (2 << (distance > 0)) GROUP BY down.id, down.name
@@ -75,7 +75,7 @@ const targetsOf = (operation: Closable): string => {
         CROSS JOIN library_item AS over ON over.library_id = library.id AND over.passes = 1
         CROSS JOIN item ON item.id = over.item_id
         WHERE item.context IN (SELECT context FROM closing)
-          OR library.id IN (SELECT id FROM library WHERE ${closes('rank')})
+          OR library.id IN (SELECT id FROM library WHERE ${isClosing})
     ), best (context, name, rank) AS MATERIALIZED (
       SELECT context, name, max(rank) FROM rated
         WHERE context IN (SELECT context FROM closing UNION SELECT context FROM alone) GROUP BY context, name
@@ -141,13 +141,8 @@ export interface ClosedIn {
   readonly alone: { readonly all: string; readonly closed: string } | undefined;
 }
 
-/** Condition: the part is closed in the entity. `by`: column of the entity in other rows. Never input of a caller. */
-export function closedWhere(
-  { contexts, alone }: ClosedIn,
-  kind: Guarded,
-  by: 'id' | 'serial',
-  from: string,
-): Condition {
+/** Condition: the part is closed in the entity. `serial`: its serial in other rows. Never input of a caller. */
+export function closedWhere({ contexts, alone }: ClosedIn, kind: Guarded, serial: string): Condition {
   const among = (column: string) => `+closed.${column} IN (SELECT value FROM json_each(?))`;
   const [text, values]: [string, readonly SqlValue[]] =
     alone && kind === 'item'
@@ -156,7 +151,7 @@ export function closedWhere(
           [alone.all, alone.closed, contexts],
         ]
       : [among('context'), [contexts]];
-  return { text: `EXISTS (SELECT 1 FROM ${kind} AS closed WHERE closed.${by} = ${from} AND ${text})`, values };
+  return { text: `EXISTS (SELECT 1 FROM ${kind} AS closed WHERE closed.serial = ${serial} AND ${text})`, values };
 }
 
 /** Condition: the shape is closed. `id`, `itemId`: SQL. `ranks`: result of `closedShapes`. */

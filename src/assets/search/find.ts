@@ -226,17 +226,3 @@ export async function findIds(
   const { hits, entries, next } = await find(reader, viewer, kind, document, page, options);
   return { hits, ids: entries().map(({ id }) => id), next };
 }
-
-/** Ids of the given entities that a search matches. */
-export async function matches(
-  reader: LimitedReader,
-  viewer: Viewer,
-  kind: IndexedKind,
-  document: ItemSearch,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { sort: _, ...criteria } = document;
-  const page = { first: 1, number: Number.MAX_SAFE_INTEGER, counts: false };
-  const { entries } = await find(reader, viewer, kind, criteria, page, { among: { kind, ids } });
-  return new Set(entries().map(({ id }) => id));
-}

@@ -1,7 +1,7 @@
 export type { TellUnknown } from './check.ts';
 export * from './describe.ts';
 export { DocumentError } from './error.ts';
-export { jsonSchema, jsonSchemaDefinitions } from './json-schema.ts';
+export { jsonSchemaDefinitions } from './json-schema.ts';
 export { type DocumentLimits, defaultLimits } from './limits.ts';
 export { readPlainJson } from './plain-json.ts';
 export { readJson } from './read-json.ts';

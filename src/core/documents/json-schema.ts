@@ -3,16 +3,10 @@ import { scalarForms } from './scalars.ts';
 
 type Schema = Record<string, unknown>;
 
-const dialect = 'https://json-schema.org/draft/2020-12/schema';
-
-/** The schema of one document as it is written; readers take more (quoted numbers, single values for lists). */
-export function jsonSchema(description: Description): Schema {
-  const definitions: Record<string, Schema> = {};
-  const root = reference(description.structure, definitions);
-  return { $schema: dialect, title: description.name, ...root, $defs: definitions };
-}
-
-/** Schemas shared by documents, for the components of an OpenAPI document. `definitions`: those made before. */
+/**
+ * Schemas of documents as they are written, for the components of an OpenAPI document. Readers take more: quoted numbers,
+ * single values for lists. `definitions`: those made before.
+ */
 export function jsonSchemaDefinitions(
   descriptions: readonly Description[],
   prefix: string,
@@ -22,7 +16,7 @@ export function jsonSchemaDefinitions(
   return definitions;
 }
 
-function reference(structure: Structure, definitions: Record<string, Schema>, prefix = '#/$defs/'): Schema {
+function reference(structure: Structure, definitions: Record<string, Schema>, prefix: string): Schema {
   if (!Object.hasOwn(definitions, structure.name)) {
     // Named before it is filled: a recursive structure refers to itself.
     const schema: Schema = {};

@@ -77,7 +77,6 @@ export const configurationPropertyListDocument = careful(
     property: list(configurationPropertyDocument.structure),
   }),
 );
-export type ConfigurationPropertyList = Value<typeof configurationPropertyListDocument>;
 
 const secret = structure('SecretType', {
   alias: element(string).outputOnly,

@@ -6,7 +6,6 @@ import {
 } from '../../../src/administration/notifications/documents/notification.ts';
 import {
   type Description,
-  jsonSchema,
   jsonSchemaDefinitions,
   type Structure,
   xsdParts,
@@ -55,14 +54,12 @@ describe.each(descriptions.map((description) => [description.structure.name, des
   '%s',
   (_, description) => {
     it('has a JSON Schema that mentions every field and refers to nothing that is missing', () => {
-      const schema = jsonSchema(description) as Schema & { $defs: Record<string, Schema> };
-      expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
-      expect(schema['title']).toBe(description.name);
-      expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
-      for (const reference of referencesOf(schema))
-        expect(schema.$defs).toHaveProperty(reference.replace('#/$defs/', ''));
+      const definitions = jsonSchemaDefinitions([description], '#/$defs/');
+      expect(JSON.parse(JSON.stringify(definitions))).toEqual(definitions);
+      for (const reference of referencesOf(definitions))
+        expect(definitions).toHaveProperty(reference.replace('#/$defs/', ''));
       for (const [name, structure] of structuresOf(description)) {
-        const definition = schema.$defs[name] as { properties?: Schema; oneOf?: Schema[] };
+        const definition = definitions[name] as { properties?: Schema; oneOf?: Schema[] };
         const properties = definition.properties ?? definition.oneOf?.[1]?.['properties'];
         const fields = Object.entries(structure.fields);
         const known = fields.filter(([, { data }]) => data.place !== 'named');
@@ -115,7 +112,7 @@ describe('xsd', () => {
   });
 });
 
-describe('jsonSchema', () => {
+describe('jsonSchemaDefinitions', () => {
   it('says which fields are written only, read only and required', () => {
     const definitions = jsonSchemaDefinitions(catalogue, '#/components/schemas/');
     const user = definitions['UserType'] as { properties: Record<string, Schema>; required: string[] };
@@ -130,9 +127,6 @@ describe('jsonSchema', () => {
   });
 
   it('says that an error names all nine faults', () => {
-    const schema = jsonSchema(catalogue.find(({ name }) => name === 'ExceptionDocument')!) as {
-      $defs: Record<string, { required: string[] }>;
-    };
-    expect(schema.$defs['ExceptionType']?.required).toHaveLength(9);
+    expect(jsonSchemaDefinitions(catalogue, '')['ExceptionType']!['required']).toHaveLength(9);
   });
 });

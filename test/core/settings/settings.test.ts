@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  readSettings,
-  type SettingName,
-  type Settings,
-  settingManual,
-  settingTable,
-} from '../../../src/composition/settings.ts';
+import { readSettings, type Settings, settingManual, settingTable } from '../../../src/composition/settings.ts';
 import { Secret } from '../../../src/core/lib/secret.ts';
 import { changeable } from '../../../src/core/settings/kinds.ts';
 import { flagOf, variableOf } from '../../../src/core/settings/read.ts';
 
 type Changeable = {
-  [N in SettingName]: (typeof settingTable)[N] extends { kind: unknown } ? N : never;
-}[SettingName];
+  [N in keyof Settings]: (typeof settingTable)[N] extends { kind: unknown } ? N : never;
+}[keyof Settings];
 
 /** Every setting: its flag, a value that is not the default, what becomes of it, and values that cannot be used. */
 const samples: {
@@ -170,14 +164,14 @@ const samples: {
 const names = Object.keys(changeable(settingTable)) as Changeable[];
 const defaults = readSettings({});
 
-const settingIn = (settings: Settings, name: SettingName): unknown => {
+const settingIn = (settings: Settings, name: keyof Settings): unknown => {
   const value = settings[name];
   return value instanceof Secret ? value.reveal() : value;
 };
 const plain = (value: unknown): unknown => (value instanceof Secret ? value.reveal() : value);
 
 /** Settings without which another one stops the start. */
-const needed: Partial<Record<SettingName, Readonly<Record<string, string>>>> = {
+const needed: Partial<Record<keyof Settings, Readonly<Record<string, string>>>> = {
   smtpUrl: { PORTICO_MAIL_FROM: 'portico@example.com', PORTICO_PUBLIC_URL: 'https://media.example.com' },
 };
 
@@ -277,7 +271,7 @@ describe('a limit that is no setting', () => {
   const constants = Object.entries(settingTable).filter(([, row]) => !('kind' in row));
 
   it.each(constants)('%s has its value, and stops the start where an instance still sets it', (name, { fallback }) => {
-    expect(defaults[name as SettingName]).toBe(fallback);
+    expect(defaults[name as keyof Settings]).toBe(fallback);
     const variable = variableOf(name);
     expect(() => readSettings({ [variable]: '1' })).toThrow(
       `${variable} is no setting any more. Its value is ${fallback}. Remedy: remove ${variable}`,
@@ -295,7 +289,7 @@ it('a password that could never be given again stops the start', () => {
 it.each(Object.entries(needed).flatMap(([name, besides]) => Object.keys(besides).map((each) => [name, each] as const)))(
   '%s stops the start without %s',
   (name, missing) => {
-    const { [missing]: _missing, ...others } = needed[name as SettingName]!;
+    const { [missing]: _missing, ...others } = needed[name as keyof Settings]!;
     const given = { ...others, [variableOf(name)]: samples[name as Changeable][1] };
     expect(() => readSettings(given)).toThrow(`Expected ${missing} with ${variableOf(name)}`);
   },

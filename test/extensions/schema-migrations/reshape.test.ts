@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { MetadataDocumentValue } from '../../../src/assets/metadata/documents.ts';
 import { merge } from '../../../src/assets/metadata/merge/merge.ts';
 import type { ReshapeStep } from '../../../src/assets/metadata/merge/reshape.ts';
-import { stateOfText, textOfState } from '../../../src/assets/metadata/merge/stored.ts';
+import { stateOfText, textInSteps } from '../../../src/assets/metadata/merge/stored.ts';
 import { documentOf } from '../../../src/assets/metadata/view/document.ts';
 import { storedView } from '../../../src/assets/metadata/view/parameters.ts';
 import { runAtOnce } from '../../../src/core/lib/turn.ts';
@@ -22,7 +22,7 @@ function reshaped(given: Timespan, ...steps: readonly ReshapeStep[]) {
   const change = { id: 'VX-9', user: 'ann', at: 9000 };
   const options = { change, strict: true, isKept: () => false };
   const { state, changed } = runAtOnce(merge(entity.state, { system: true, spans: [], reshape: steps }, options));
-  const { timespan = [] } = runAtOnce(documentOf(stateOfText(textOfState(state)), storedView));
+  const { timespan = [] } = runAtOnce(documentOf(stateOfText(runAtOnce(textInSteps(state))), storedView));
   // Spans without times are always shown.
   const shown = timespan.filter(({ start }) => start === (given.start ?? '-INF'));
   return { changed, outline: shown.map(outline) };

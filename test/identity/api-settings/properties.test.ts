@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ConfigurationPropertyList } from '../../../src/identity/api-settings/documents.ts';
+import type { ConfigurationPropertyListDocument } from '../../../src/types.ts';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix, type Sent, type World } from '../../support/matrix.ts';
 import { itHolds, playScenario, prepare, type Scenario } from '../../support/scenario.ts';
@@ -174,7 +174,7 @@ const rows: readonly Scenario[] = [
 
 const keysOf = async (world: World, query = ''): Promise<readonly string[]> => {
   const { body } = await sendWell(world, { as: admin, request: `GET ${path}?${query}`, headers: json });
-  return ((JSON.parse(body) as ConfigurationPropertyList).property ?? []).map(({ key }) => key);
+  return ((JSON.parse(body) as ConfigurationPropertyListDocument).property ?? []).map(({ key }) => key);
 };
 
 describeMatrix('configuration properties', (entry) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { covers, patternSegments } from '../../../src/security/ini/chains/cover.ts';
+import { EarlierPatterns, patternSegments } from '../../../src/security/ini/chains/cover.ts';
 import { readDefinition } from '../../../src/security/ini/chains/definition.ts';
 import { canonicalPattern } from '../../../src/security/path.ts';
 import { compilePatterns } from '../../../src/security/patterns.ts';
@@ -145,6 +145,12 @@ describe('[urls]', () => {
 });
 
 describe('which pattern covers which', () => {
+  const covers = (wide: string, narrow: string): boolean => {
+    const earlier = new EarlierPatterns<true>();
+    earlier.add(patternSegments(wide), true);
+    return earlier.covering(patternSegments(narrow)) === true;
+  };
+
   it.each([
     ['/**', '/a', true],
     ['/**', '/', true],
@@ -162,7 +168,7 @@ describe('which pattern covers which', () => {
     ['/**/**', '/**', true],
     ['/*/**', '/**', false],
   ])('%s covers %s: %s', (wide, narrow, expected) => {
-    expect(covers(patternSegments(wide), patternSegments(narrow))).toBe(expected);
+    expect(covers(wide, narrow)).toBe(expected);
   });
 
   it('never says so of patterns that a path tells apart', () => {
@@ -176,7 +182,7 @@ describe('which pattern covers which', () => {
     let covered = 0;
     for (let i = 0; i < 3000; i++) {
       const [wide, narrow] = [pattern(), pattern()];
-      if (!covers(patternSegments(wide), patternSegments(narrow))) continue;
+      if (!covers(wide, narrow)) continue;
       covered++;
       const [all, some] = [compilePatterns([wide]), compilePatterns([narrow])];
       for (const path of paths)

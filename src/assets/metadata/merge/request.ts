@@ -87,11 +87,8 @@ interface RequestOptions {
 }
 
 /** Parses a document into a request. Throws if no state could accept it. */
-export const metadataRequestOf = (
-  document: MetadataDocumentValue,
-  options: RequestOptions,
-  revision = document.revision,
-): MetadataRequest => runAtOnce(metadataRequestInSteps(document, options, revision));
+export const metadataRequestOf = (document: MetadataDocumentValue, options: RequestOptions): MetadataRequest =>
+  runAtOnce(metadataRequestInSteps(document, options));
 
 /** Parses a document that may be long, span by span. Steps of `runInSlices`. */
 export function* metadataRequestInSteps(

@@ -81,8 +81,6 @@ export function logTextIn({ c, s: [span, ...others] }: StateRows, place: number)
   return JSON.stringify([[0, fields.map(([name, , values]) => [name, values])]]);
 }
 
-export const textOfState = (state: MetadataState): string => runAtOnce(textInSteps(state));
-
 /** Writes a state that may be long, span by span. Steps of `runInSlices`. */
 export function* textInSteps(state: MetadataState): Generator<number, string> {
   const changes: ChangeRow[] = [];

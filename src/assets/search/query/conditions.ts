@@ -33,8 +33,8 @@ export const around = (text: string, inner: Condition, ...before: readonly SqlVa
 
 /** Condition: the part is closed in the entity. `number`: SQL of its number in the index. */
 export function closedAt(places: ClosedIn, number: string, level: Level): Condition {
-  if (level === 'item') return closedWhere(places, 'item', 'serial', number);
-  if (level === 'collection') return closedWhere(places, 'collection', 'serial', `${number} - ${collectionsFrom}`);
+  if (level === 'item') return closedWhere(places, 'item', number);
+  if (level === 'collection') return closedWhere(places, 'collection', `${number} - ${collectionsFrom}`);
   if (level !== 'both') return never;
   return joined(
     [

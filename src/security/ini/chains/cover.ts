@@ -94,9 +94,3 @@ function coversSegment(wide: string, narrow: string): boolean {
   while (wide[at] === '*') at++;
   return at === wide.length;
 }
-
-export function covers(wide: Segments, narrow: Segments): boolean {
-  const earlier = new EarlierPatterns<true>();
-  earlier.add(wide, true);
-  return earlier.covering(narrow) === true;
-}
