@@ -46,7 +46,7 @@ export const itemsThere = guard<{ ids: readonly string[]; count: number }>(
 
 /** Inserts the same entry on each item of `ids`, a JSON array. */
 export const insertEntries = statement<
-  Omit<NewEntry, 'type' | 'entityId' | 'entitySerial'> & { ids: readonly string[] }
+  Omit<NewEntry, 'entityType' | 'entityId' | 'entitySerial'> & { ids: readonly string[] }
 >(
   sql`INSERT INTO ${writes('access_entry')} (entity_type, entity_id, id, entity_serial, user_id, group_id, permission, grantor_id,
       priority, applies_to, operation, extradata, reach, rooted)

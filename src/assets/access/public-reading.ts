@@ -23,7 +23,7 @@ export {
   readableSerial,
   readableWhere,
 } from './store.ts';
-export { importSettings } from './tables.ts';
+export { importAccess, importSettings } from './tables.ts';
 export {
   type AccessSubject,
   accessOf,

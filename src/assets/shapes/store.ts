@@ -170,14 +170,9 @@ export const useFile = statement<Use>(
 );
 
 /** Moves a component to another shape, with its files. */
-export const moveUses = statement<Omit<Use, 'fileId'>>(
-  sql`UPDATE ${writes('file_use')} SET item_id = ${value('itemId')}, shape_id = ${value('shapeId')}
-    WHERE component_id = ${value('componentId')}`,
-);
+export const moveUses = updateBy(fileUse, 'componentId', 'itemId', 'shapeId');
 
-export const removeUse = statement<{ fileId: string; componentId: string }>(
-  sql`DELETE FROM ${writes('file_use')} WHERE file_id = ${value('fileId')} AND component_id = ${value('componentId')}`,
-);
+export const removeUse = deleteBy(fileUse, 'fileId', 'componentId');
 
 /** Guard: the file exists, and is not marked for deletion. */
 export const fileUsable = guard<{ id: string }>(

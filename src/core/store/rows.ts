@@ -70,15 +70,15 @@ export const putInto = <T extends SQLiteTable, K extends NameOf<T>>(
     return sql`${inserting(table, columns)} ON CONFLICT (${listed(table, keys)}) DO UPDATE SET ${sql.join(changes, comma)}`;
   });
 
-/** Sets `columns` of the row with a key. */
+/** Sets `columns` of the row with a key, or with all values of several columns. */
 export const updateBy = <T extends SQLiteTable, J extends NameOf<T>, K extends NameOf<T>>(
   table: T,
-  key: J,
+  key: J | readonly J[],
   ...columns: readonly K[]
 ) =>
   statement<ValuesOf<T, J | K>>(() => {
     const changes = columns.map((name) => sql`${named(table, name)} = ${value(name)}`);
-    return sql`UPDATE ${writes(getTableName(table))} SET ${sql.join(changes, comma)} WHERE ${equal(table, [key])}`;
+    return sql`UPDATE ${writes(getTableName(table))} SET ${sql.join(changes, comma)} WHERE ${equal(table, [key].flat())}`;
   });
 
 /** Deletes the rows that have all of the values. */

@@ -40,7 +40,7 @@ async function accessGraph(reader: Reader, target: AccessTarget, { types, ...nam
   const people = new Set<string>();
   if (types.includes('grant')) {
     const shown = [...places.values()].slice(0, maxPlaces);
-    const entries = await askEach(shown, ({ type, id }) => entriesOn(reader, { type, entityId: id }));
+    const entries = await askEach(shown, ({ type, id }) => entriesOn(reader, { entityType: type, entityId: id }));
     for (const [index, each] of shown.entries()) {
       const rows = entries[index]!.filter((row) => isWanted(row, named));
       for (const row of rows) {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import { guard } from '../../core/store/guard.ts';
-import { insertInto, putInto, rowBy } from '../../core/store/rows.ts';
-import { query, sql, statement, value, writes } from '../../core/store/statement.ts';
+import { guard, rowExists } from '../../core/store/guard.ts';
+import { insertInto, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
+import { query, sql, value } from '../../core/store/statement.ts';
 import { loginPerson, loginSession } from './tables.ts';
 
 export const findPerson = rowBy(loginPerson, 'person');
@@ -46,17 +46,11 @@ export const countDue = query(
 ).first;
 
 /** Guard: no other instance took the session since. */
-export const dueIsStill = guard<{ id: string; due: number }>(
-  sql`EXISTS (SELECT 1 FROM login_session WHERE id = ${value('id')} AND due = ${value('due')})`,
-);
+export const dueIsStill = rowExists(loginSession, 'id', 'due');
 
-export const setDue = statement<{ id: string; due: number | null }>(
-  sql`UPDATE ${writes('login_session')} SET due = ${value('due')} WHERE id = ${value('id')}`,
-);
+export const setDue = updateBy(loginSession, 'id', 'due');
 
-export const keep = statement<{ id: string; kept: string | null; due: number | null }>(
-  sql`UPDATE ${writes('login_session')} SET kept = ${value('kept')}, due = ${value('due')} WHERE id = ${value('id')}`,
-);
+export const keep = updateBy(loginSession, 'id', 'kept', 'due');
 
 /** Rows of a session are deleted with it, and persons with their user. */
 export const loginSchema = (): readonly string[] => [

@@ -1,5 +1,5 @@
-import { deleteBy, putInto, rowBy } from '../../core/store/rows.ts';
-import { query, sql, statement, value, writes } from '../../core/store/statement.ts';
+import { deleteBy, insertInto, putInto, rowBy } from '../../core/store/rows.ts';
+import { query, sql, value } from '../../core/store/statement.ts';
 import { sound, soundLevel } from './tables.ts';
 
 /** Measured sound of a shape. */
@@ -26,11 +26,7 @@ export type LevelRow = Awaited<ReturnType<typeof levelsOf>>[number];
 
 export const forgetLevels = deleteBy(soundLevel, 'shapeId');
 
-export const putLevels = statement<LevelRow & { shapeId: string; energies: Uint8Array<ArrayBuffer> }>(
-  sql`INSERT INTO ${writes('sound_level')} (shape_id, stream, channel, bucket, levels, energies)
-    VALUES (${value('shapeId')}, ${value('stream')}, ${value('channel')}, ${value('bucket')}, ${value('levels')},
-      ${value('energies')})`,
-);
+export const putLevels = insertInto(soundLevel);
 
 /** Energies of all channels of a shape. */
 export const energiesOf = query(

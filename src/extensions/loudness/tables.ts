@@ -26,9 +26,9 @@ export const soundLevel = wideRows(
       /** Seconds that one level stands for. */
       bucket: real('bucket').notNull(),
       /** Amplitudes from 0 to 65,535, as two bytes each, little endian. */
-      levels: blob('levels', { mode: 'buffer' }).notNull(),
+      levels: blob('levels', { mode: 'buffer' }).$type<Uint8Array<ArrayBuffer>>().notNull(),
       /** Energies of 100 ms each, packed. Empty: the sound has more than are kept. */
-      energies: blob('energies', { mode: 'buffer' }).notNull(),
+      energies: blob('energies', { mode: 'buffer' }).$type<Uint8Array<ArrayBuffer>>().notNull(),
     },
     (table) => [primaryKey({ columns: [table.shapeId, table.stream, table.channel] })],
   ),

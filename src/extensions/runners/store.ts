@@ -1,6 +1,6 @@
 import { asc, eq, getTableColumns } from 'drizzle-orm';
 import { guard, mustExist } from '../../core/store/guard.ts';
-import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
+import { deleteBy, insertInto, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { query, type Reader, sql, statement, value, writes } from '../../core/store/statement.ts';
 import { user } from '../../identity/public-reading.ts';
 import { runner, runnerStill, runnerTask } from './tables.ts';
@@ -149,10 +149,7 @@ export const freeTasksOf = statement<{ runnerId: string }>(
     progress = 0, result = NULL WHERE runner_id = ${value('runnerId')} AND state = 'CLAIMED'`,
 );
 
-export const putStill = statement<{ key: string; number: number; bytes: Uint8Array }>(
-  sql`INSERT INTO ${writes('runner_still')} (key, number, bytes) VALUES (${value('key')}, ${value('number')}, ${value('bytes')})
-    ON CONFLICT (key, number) DO UPDATE SET bytes = excluded.bytes`,
-);
+export const putStill = putInto(runnerStill, ['key', 'number']);
 
 export const stillNumbers = query((db) =>
   db

@@ -77,7 +77,7 @@ export const runnerStill = sqliteTable(
       .notNull()
       .references(() => runnerTask.key, { onDelete: 'cascade' }),
     number: integer('number').notNull(),
-    bytes: blob('bytes', { mode: 'buffer' }).notNull(),
+    bytes: blob('bytes', { mode: 'buffer' }).$type<Uint8Array<ArrayBuffer>>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.key, table.number] })],
 );

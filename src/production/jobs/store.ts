@@ -86,16 +86,13 @@ export const writePriority = updateBy(job, 'id', 'priority');
 export const jobMustExist = rowExists(job, 'id');
 
 export type KeyedRow = typeof keyedRequest.$inferSelect;
-type Name = Pick<KeyedRow, 'user' | 'key'>;
 
 export const findKeyed = rowBy(keyedRequest, ['user', 'key']);
 
 /** The refusal is for a key that another request has by now. */
 export const insertKeyed = insertInto(keyedRequest, 'user', 'key', 'request', 'made', 'createdAt');
 
-export const writeAnswer = statement<Name & { answer: string }>(
-  sql`UPDATE ${writes('keyed_request')} SET answer = ${value('answer')} WHERE user = ${value('user')} AND key = ${value('key')}`,
-);
+export const writeAnswer = updateBy(keyedRequest, ['user', 'key'], 'answer');
 
 export const keysDue = (retention: number): DueTime => sql`SELECT min(created_at) + ${retention} FROM keyed_request`;
 

@@ -87,21 +87,22 @@ export async function addEntries(
     changes.push(guard, insertEntry(entry));
     events.push(...entryEvents('access/create', target, { ...request, grantee: named, id }));
   }
-  if (requests.length > 0) changes.push(entriesFit({ type: target.type, entityId: target.id }, full(target)));
+  if (requests.length > 0) changes.push(entriesFit(ofTarget(target), full(target)));
   return { changes, events, ids, touches: touched(target) };
 }
 
+const ofTarget = ({ type: entityType, id: entityId }: AccessTarget) => ({ entityType, entityId });
+
 const entryFor = (
-  { type, id: entityId }: AccessTarget,
+  target: AccessTarget,
   id: string,
   { permission, priority, appliesTo, reach, operation, extradata }: EntryRequest,
   { userId, groupId }: Pick<Grantee, 'userId' | 'groupId'>,
   { grantorId, rooted }: Grantor,
 ): NewEntry => ({
-  type,
-  entityId,
+  ...ofTarget(target),
   id,
-  entitySerial: serialOf(entityId),
+  entitySerial: serialOf(target.id),
   userId,
   groupId,
   permission,
@@ -131,9 +132,8 @@ export async function addOnce(
     row.extradata === extradata &&
     row.reach === reach &&
     row.priority === priority;
-  const equal = (await entriesOn(store, { type: target.type, entityId: target.id })).filter(isEqual);
-  const key = { type: target.type, entityId: target.id };
-  const same = { ...key, userId, groupId, operation, extradata, reach, priority, count: equal.length };
+  const equal = (await entriesOn(store, ofTarget(target))).filter(isEqual);
+  const same = { ...ofTarget(target), userId, groupId, operation, extradata, reach, priority, count: equal.length };
   const guard = sameEntries(same, changedMeanwhile('Access', target.id));
   const entry = equal.find((row) => row.permission === permission) ?? equal[0];
   if (!entry) {
@@ -142,7 +142,7 @@ export async function addOnce(
   }
   if (entry.permission === permission) return { changes: [], events: [], ids: [entry.id] };
   return {
-    changes: [guard, changeEntry({ ...key, id: entry.id, permission, ...grantor })],
+    changes: [guard, changeEntry({ ...ofTarget(target), id: entry.id, permission, ...grantor })],
     events: entryEvents('access/change', target, { ...request, grantee: named, id: entry.id }),
     ids: [entry.id],
     touches: touched(target),
@@ -154,7 +154,7 @@ export async function deleteEntries(reader: Reader, target: AccessTarget, ids: r
   const changes: Statement[] = [];
   const events: CommitPlan['events'][number][] = [];
   for (const id of new Set(ids)) {
-    const key = { type: target.type, entityId: target.id, id };
+    const key = { ...ofTarget(target), id };
     const row = existing((await entryOn(reader, key))[0], noSuchEntry, id);
     if (row.permission === 'OWNER') throw ownerStays(id);
     changes.push(entryMustExist(key, noSuchEntry(id)), removeEntry(key));
@@ -196,10 +196,10 @@ export async function giveTo(
 ): Promise<CommitPlan & { readonly id: string }> {
   const user = await userNamed({ store }, name);
   const guard = userThere({ id: user.id }, noSuchUser(name));
-  const rows = await entriesOn(store, { type: target.type, entityId: target.id });
+  const rows = await entriesOn(store, ofTarget(target));
   const owner = rows.find(({ permission }) => permission === 'OWNER');
   const id = owner?.id ?? (await store.nextId('access'));
-  const key = { type: target.type, entityId: target.id, id };
+  const key = { ...ofTarget(target), id };
   const type = target.type as Guarded;
   const changes = owner
     ? [guard, entryMustExist(key, noSuchEntry(id)), changeOwner({ ...key, userId: user.id })]

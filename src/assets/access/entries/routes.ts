@@ -33,12 +33,12 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
   const entities = (level: RequiredLevel) => ({ [type]: entity(level) });
 
   async function entry(call: Call, { id: entityId }: AccessTarget, id: string) {
-    const row = existing((await entryOn(store, { type, entityId, id }))[0], noSuchEntry, id);
+    const row = existing((await entryOn(store, { entityType: type, entityId, id }))[0], noSuchEntry, id);
     return documentOf(row, baseOf(call));
   }
 
   async function entries(call: Call, { id: entityId }: AccessTarget, fits: (row: EntryRow) => boolean = () => true) {
-    const rows = await entriesOn(store, { type, entityId });
+    const rows = await entriesOn(store, { entityType: type, entityId });
     return { access: rows.filter(fits).map((row) => documentOf(row, baseOf(call))) };
   }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { guard } from '../../../core/store/guard.ts';
-import { query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
+import { guard, rowExists } from '../../../core/store/guard.ts';
+import { deleteBy, insertInto, updateBy } from '../../../core/store/rows.ts';
+import { query, value, valuesOf } from '../../../core/store/statement.ts';
 import type { Level, OperationType } from '../levels.ts';
 import { accessEntry } from '../tables.ts';
 
@@ -29,7 +30,7 @@ const selected = sql`SELECT entry.id, entry.entity_type, entry.entity_id, entry.
   FROM access_entry AS entry LEFT JOIN user ON user.id = entry.user_id LEFT JOIN "group" ON "group".id = entry.group_id
     LEFT JOIN user AS grantor ON grantor.id = entry.grantor_id`;
 
-const ofEntity = sql`entry.entity_type = ${value('type')} AND entry.entity_id = ${value('entityId')}`;
+const ofEntity = sql`entry.entity_type = ${value('entityType')} AND entry.entity_id = ${value('entityId')}`;
 
 /** Entries of an entity, oldest first. */
 export const entriesOn = query(sql`${selected} WHERE ${ofEntity} ORDER BY length(entry.id), entry.id`, row);
@@ -50,48 +51,16 @@ export const entriesOfUser = query(
 
 export type EntryRow = Awaited<ReturnType<typeof entriesOn>>[number];
 
-export interface NewEntry extends Record<string, unknown> {
-  readonly type: string;
-  readonly entityId: string;
-  readonly id: string;
-  readonly entitySerial: number;
-  readonly userId: string | null;
-  readonly groupId: string | null;
-  readonly permission: Level;
-  readonly priority: number;
-  readonly appliesTo: string;
-  readonly reach: number;
-  readonly operation: string | null;
-  readonly extradata: string | null;
-  readonly grantorId: string | null;
-  readonly rooted: number;
-}
+export type NewEntry = typeof accessEntry.$inferSelect;
+export const insertEntry = insertInto(accessEntry);
 
-export const insertEntry = statement<NewEntry>(
-  sql`INSERT INTO ${writes('access_entry')} (entity_type, entity_id, id, entity_serial, user_id, group_id, permission, grantor_id,
-      priority, applies_to, operation, extradata, reach, rooted)
-    VALUES (${value('type')}, ${value('entityId')}, ${value('id')}, ${value('entitySerial')}, ${value('userId')},
-      ${value('groupId')}, ${value('permission')}, ${value('grantorId')}, ${value('priority')}, ${value('appliesTo')},
-      ${value('operation')}, ${value('extradata')}, ${value('reach')}, ${value('rooted')})`,
-);
-
-type Key = { readonly type: string; readonly entityId: string; readonly id: string };
-
-const ofKey = sql`entity_type = ${value('type')} AND entity_id = ${value('entityId')} AND id = ${value('id')}`;
+const key = ['entityType', 'entityId', 'id'] as const;
 
 /** Sets another level. The caller becomes the grantor. */
-export const changeEntry = statement<Key & { permission: string; grantorId: string | null; rooted: number }>(
-  sql`UPDATE ${writes('access_entry')} SET permission = ${value('permission')}, grantor_id = ${value('grantorId')},
-    rooted = ${value('rooted')} WHERE ${ofKey}`,
-);
-
-export const changeOwner = statement<Key & { userId: string }>(
-  sql`UPDATE ${writes('access_entry')} SET user_id = ${value('userId')} WHERE ${ofKey}`,
-);
-
-export const removeEntry = statement<Key>(sql`DELETE FROM ${writes('access_entry')} WHERE ${ofKey}`);
-
-export const entryMustExist = guard<Key>(sql`EXISTS (SELECT 1 FROM access_entry WHERE ${ofKey})`);
+export const changeEntry = updateBy(accessEntry, key, 'permission', 'grantorId', 'rooted');
+export const changeOwner = updateBy(accessEntry, key, 'userId');
+export const removeEntry = deleteBy(accessEntry, ...key);
+export const entryMustExist = rowExists(accessEntry, ...key);
 
 export const userThere = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM user WHERE id = ${value('id')})`);
 
@@ -100,14 +69,14 @@ export const groupThere = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM "group
 /** Limit of entries per entity: each request for the entity reads all of them. */
 export const maxEntries = 200;
 
-export const entriesFit = guard<{ type: string; entityId: string }>(
-  sql`(SELECT count(*) FROM access_entry WHERE entity_type = ${value('type')} AND entity_id = ${value('entityId')})
+export const entriesFit = guard<{ entityType: string; entityId: string }>(
+  sql`(SELECT count(*) FROM access_entry WHERE entity_type = ${value('entityType')} AND entity_id = ${value('entityId')})
     <= ${maxEntries}`,
 );
 
 /** Number of entries with the same grantee, operation, reach and priority. */
 export const sameEntries = guard<{
-  type: string;
+  entityType: string;
   entityId: string;
   userId: string | null;
   groupId: string | null;
@@ -118,7 +87,7 @@ export const sameEntries = guard<{
   count: number;
 }>(
   sql`(SELECT count(*) FROM access_entry
-    WHERE entity_type = ${value('type')} AND entity_id = ${value('entityId')} AND permission <> 'OWNER'
+    WHERE entity_type = ${value('entityType')} AND entity_id = ${value('entityId')} AND permission <> 'OWNER'
       AND user_id IS ${value('userId')} AND group_id IS ${value('groupId')} AND operation IS ${value('operation')}
       AND extradata IS ${value('extradata')} AND reach = ${value('reach')} AND priority = ${value('priority')})
     = ${value('count')}`,

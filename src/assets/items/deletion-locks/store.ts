@@ -1,6 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../core/store/guard.ts';
-import { deleteBy, resultColumns, updateBy } from '../../../core/store/rows.ts';
+import { deleteBy, insertInto, resultColumns, updateBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
 import { collectionsAbove } from '../../containment/walks-sql.ts';
@@ -113,11 +113,7 @@ export const countAllLocks = query(sql`SELECT count(*) AS total FROM deletion_lo
   total: sql<number>`total`,
 });
 
-export const insertDeletionLock = statement<DeletionLockRow>(
-  sql`INSERT INTO ${writes('deletion_lock')} (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
-    VALUES (${value('id')}, ${value('serial')}, ${value('entityType')}, ${value('entityId')}, ${value('userId')},
-      ${value('user')}, ${value('expiresAt')}, ${value('modifiedAt')})`,
-);
+export const insertDeletionLock = insertInto(deletionLock, ...(Object.keys(columns) as (keyof typeof columns)[]));
 
 export const updateDeletionLock = statement<{ id: string; expiresAt: number; now: number }>(
   sql`UPDATE ${writes('deletion_lock')} SET expires_at = ${value('expiresAt')}, modified_at = ${value('now')},

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { guard, mustExist } from '../../../core/store/guard.ts';
-import { deleteBy, insertInto, rowBy, updateBy } from '../../../core/store/rows.ts';
-import { query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
+import { guard, mustExist, rowExists } from '../../../core/store/guard.ts';
+import { deleteBy, insertInto, putInto, rowBy, updateBy } from '../../../core/store/rows.ts';
+import { query, type Reader, value } from '../../../core/store/statement.ts';
 import { entityNamed } from '../../../room/entities/find.ts';
 import type { EntityKind } from '../../../room/entity.ts';
-import { importSettings } from '../../access/public-reading.ts';
+import { importAccess, importSettings } from '../../access/public-reading.ts';
 import type { ImportSettings, permissions } from '../documents.ts';
 
 /** Grants to groups on new items of a user, sorted by group name. */
@@ -29,19 +29,9 @@ export const newItemAccess = query(
 /** Whether any user or everybody gives something: most services have nothing of the kind. */
 export const someItemAccess = query(sql`SELECT EXISTS (SELECT 1 FROM import_access)`, { some: sql<number>`` }).first;
 
-type Key = { readonly userId: string; readonly groupId: string };
-
-const ofKey = sql`user_id = ${value('userId')} AND group_id = ${value('groupId')}`;
-
-export const putImportAccess = statement<Key & { permission: string }>(
-  sql`INSERT INTO ${writes('import_access')} (user_id, group_id, permission)
-    VALUES (${value('userId')}, ${value('groupId')}, ${value('permission')})
-    ON CONFLICT (user_id, group_id) DO UPDATE SET permission = excluded.permission`,
-);
-
-export const importAccessThere = guard<Key>(sql`EXISTS (SELECT 1 FROM import_access WHERE ${ofKey})`);
-
-export const removeImportAccess = statement<Key>(sql`DELETE FROM ${writes('import_access')} WHERE ${ofKey}`);
+export const putImportAccess = putInto(importAccess, ['userId', 'groupId']);
+export const importAccessThere = rowExists(importAccess, 'userId', 'groupId');
+export const removeImportAccess = deleteBy(importAccess, 'userId', 'groupId');
 
 /** Limit of groups: each new item gets an entry per group. */
 export const maxGroups = 50;

@@ -58,9 +58,7 @@ export const setQuery = (id: string, query: string | undefined) =>
   query === undefined ? removeQuery({ id }) : writeQuery({ id, query });
 
 /** Lets the query run with the rights of another user. */
-export const setQueryUser = statement<{ id: string; userId: string | null }>(
-  sql`UPDATE ${writes('library')} SET user_id = ${value('userId')} WHERE id = ${value('id')}`,
-);
+export const setQueryUser = updateBy(library, 'id', 'userId');
 
 const queryWith = query((db) =>
   db

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../../core/lib/errors.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { earliestDue } from '../../../core/store/due.ts';
 import { rowExists } from '../../../core/store/guard.ts';
-import { rowBy } from '../../../core/store/rows.ts';
+import { rowBy, updateBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { type JobRow, job, type jobTask } from '../../../room/jobs/tables.ts';
 import type { Waiting } from '../pools/rules.ts';
@@ -13,13 +13,11 @@ export type TaskRow = typeof jobTask.$inferSelect;
 
 export const findJob = rowBy(job, 'id');
 
-const writeRow = statement(
-  sql`UPDATE ${writes('job')} SET status = ${value('status')}, data = ${value('data')}, memo = ${value('memo')},
-      finished_at = ${value('finishedAt')}, step = ${value('step')}, step_status = ${value('stepStatus')},
-      steps_begun = ${value('stepsBegun')}, attempt = ${value('attempt')}, failures = ${value('failures')},
-      waiting = ${value('waiting')}, ending = ${value('ending')}, due = ${value('due')},
-      instance = ${value('instance')}, lease_until = ${value('leaseUntil')}, fence = ${value('fence')}
-    WHERE id = ${value('id')}`,
+const writeRow = updateBy(
+  job,
+  'id',
+  ...(['status', 'data', 'memo', 'finishedAt', 'step', 'stepStatus', 'stepsBegun', 'attempt', 'failures'] as const),
+  ...(['waiting', 'ending', 'due', 'instance', 'leaseUntil', 'fence'] as const),
 );
 /** Updates all columns that change during a job. Guard it with `jobHeld`. */
 export const writeJob = (row: JobRow): Statement => writeRow({ ...row });
