@@ -97,7 +97,7 @@ export function digestHeader(
   return members.length === 0 ? {} : { [wholeHeader]: members.join(', ') };
 }
 
-const badHeader = (header: string, explanation: string, value: string): ServiceError =>
+export const badHeader = (header: string, explanation: string, value: string): ServiceError =>
   new ServiceError('bad-header', { context: `header ${header}`, explanation, value: value.slice(0, 80) });
 
 const badDigest = (header: string, value: string): ServiceError =>

@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/lib/errors.ts';
 import { type Arrival, headerOf } from '../security/arrival.ts';
 import { authorityIn, isAuthority } from './address.ts';
+import { badHeader } from './digest.ts';
 
 const allow = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
@@ -74,9 +75,6 @@ function requireHost(host: string | null, target: string | undefined): void {
   const authority = authorityIn(target);
   if (authority !== undefined && !isAuthority(authority)) throw badTarget(authority);
 }
-
-const badHeader = (name: string, explanation: string, value: string): ServiceError =>
-  new ServiceError('bad-header', { context: `header ${name}`, explanation, value: value.slice(0, 80) });
 
 const badTarget = (value: string): ServiceError =>
   new ServiceError('bad-target', {

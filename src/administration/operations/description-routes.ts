@@ -1,4 +1,5 @@
 import { type Description, xsdParts } from '../../core/documents/index.ts';
+import { joined } from '../../core/lib/bytes.ts';
 import { textStream } from '../../core/lib/text-stream.ts';
 import { yieldTurn } from '../../core/lib/turn.ts';
 import { apiVersion } from '../../core/lib/version.ts';
@@ -84,16 +85,6 @@ interface Making {
   readonly parts: Generator<string, void>;
   readonly slices: Uint8Array[];
   digests: string;
-}
-
-function joined(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(slices.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const slice of slices) {
-    bytes.set(slice, at);
-    at += slice.length;
-  }
-  return bytes;
 }
 
 /** Routes of the API descriptions, from which clients are generated. */

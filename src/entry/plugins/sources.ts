@@ -160,7 +160,7 @@ function areModules(files: Sources['files']): boolean {
 const link = (packages: string, folder: string): Promise<void> =>
   symlink(packages, join(folder, 'node_modules'), 'junction').catch(() => undefined);
 
-const isFolder = (path: string): Promise<boolean> =>
+export const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isDirectory(),
     () => false,

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { findIni, iniPaths } from './find-ini.ts';
 import type { SecuritySettings } from './read-input.ts';
 import { findReferences } from './references.ts';
+import { isFolder } from './sources.ts';
 import { isHidden, pluginFolders } from './units.ts';
 
 interface Survey {
@@ -59,12 +60,6 @@ const lookOf = (path: string): Promise<string> =>
     // A folder changes when we put a copy into it.
     (found) => (found.isDirectory() ? 'folder' : `${found.size} ${found.mtimeMs} ${found.ino}`),
     () => '',
-  );
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
   );
 
 /** Files arrive in pieces: nothing is read before it has been quiet for so long, in milliseconds. */

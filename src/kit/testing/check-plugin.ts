@@ -2,7 +2,7 @@ import { isRecord } from '../../core/lib/checks.ts';
 import { nearest } from '../../core/lib/messages.ts';
 import { componentKinds } from '../../security/ini/registry.ts';
 import type { Plugin, PropertyType } from '../../spi/index.ts';
-import { broken, type CheckResult, errorSentence, inspect, showValue } from './result.ts';
+import { broken, type CheckResult, errorSentence, inspect, isTexts, showValue } from './result.ts';
 
 /** Defect of a property: the expectation and the actual value. */
 type Problem = readonly [expected: string, found: string];
@@ -16,7 +16,6 @@ interface Problems {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /** Expectation for a default, by type. */
 const fits: Readonly<Record<Extract<PropertyType, string>, readonly [what: string, (value: unknown) => boolean]>> = {

@@ -11,7 +11,7 @@ import {
   readOutcome,
   realmTrial,
 } from './realm-trial.ts';
-import { broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from './result.ts';
+import { broken, type CheckResult, errorSentence, inspect, isTexts, type Promises, showValue } from './result.ts';
 
 /**
  * Unknown users with a valid password of another user. Names with a meaning for prototypes, patterns, directories and
@@ -96,8 +96,6 @@ function checkWord(outcome: RealmOutcome): void {
   if (outcome.kind === 'threw')
     broken('an answer, because nothing is out of order', `it threw ${errorSentence(outcome.error)}`);
 }
-
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 function checkAccount({
   name,

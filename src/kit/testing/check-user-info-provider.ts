@@ -1,6 +1,15 @@
 import type { Account, Host, ServiceUserInfoProvider, UserInfo } from '../../spi/index.ts';
 import { type Backend, ended, type TestHost, testHost } from './host.ts';
-import { Broken, broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from './result.ts';
+import {
+  Broken,
+  broken,
+  type CheckResult,
+  errorSentence,
+  inspect,
+  isTexts,
+  type Promises,
+  showValue,
+} from './result.ts';
 
 export interface ProviderUnderTest {
   make(host: Host): Promise<ServiceUserInfoProvider> | ServiceUserInfoProvider;
@@ -134,8 +143,6 @@ function limits(subject: ProviderUnderTest): Promises {
     },
   };
 }
-
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 function checkInfo(value: unknown): void {
   if (value === undefined) return;

@@ -60,6 +60,9 @@ function restore(before: readonly ReadonlySet<string | symbol>[]): string[] {
   );
 }
 
+export const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
 /** The first line of what was thrown, whatever it was. */
 export function errorSentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
