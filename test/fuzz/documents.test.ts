@@ -11,21 +11,9 @@ import {
 } from '../../src/core/documents/index.ts';
 import { descriptions, valuesOf } from '../core/documents/arbitrary.ts';
 import { fuzzSeconds as seconds } from '../support/long.ts';
+import { type Dice, dice } from '../support/random.ts';
 
 const seed = Number(process.env['PORTICO_FUZZ_SEED'] ?? Date.now() % 0x7fffffff);
-
-type Roll = (below: number) => number;
-
-/** A small generator of our own, so that a seed gives the same run on every machine. */
-function dice(start: number): Roll {
-  let state = start | 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const pieces: Record<'xml' | 'json', readonly string[]> = {
   xml: [
@@ -114,7 +102,7 @@ const pieces: Record<'xml' | 'json', readonly string[]> = {
 };
 
 /** Some edits at random places: a piece put in, a stretch taken out, doubled or moved. */
-function mutate(text: string, roll: Roll, form: 'xml' | 'json'): string {
+function mutate(text: string, roll: Dice, form: 'xml' | 'json'): string {
   let out = text;
   for (let edits = roll(3); edits >= 0; edits--) {
     const at = roll(out.length + 1);
@@ -158,7 +146,7 @@ const corpus = descriptions.flatMap((description) =>
 
 function fuzz(
   form: 'xml' | 'json',
-  body: (text: string, roll: Roll, description: Description) => string | Uint8Array,
+  body: (text: string, roll: Dice, description: Description) => string | Uint8Array,
 ): void {
   const roll = dice(seed);
   const outcomes = { read: 0, refused: 0 };

@@ -19,6 +19,7 @@ import {
   sendWell,
   setProperty,
   storeOAuth2,
+  who,
   whoIs,
 } from '../support/ways.ts';
 
@@ -57,10 +58,7 @@ async function sessionOf(world: World, how: { authorization: string }): Promise<
 }
 const ofPage = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'portico-ui': '1' };
 
-const whoHas = async (world: World, cookie: string): Promise<string> => {
-  const answer = await browserAt(world)({ request: 'GET /API/whoami', cookie });
-  return answer.status === 200 ? answer.text() : String(answer.status);
-};
+const whoHas = (world: World, cookie: string): Promise<string> => who(browserAt(world), cookie);
 
 describe('a thief with a bearer token of 3 s', () => {
   it('gets no token that works longer, were it used, refreshed and exchanged for others all the time', async () => {

@@ -3,7 +3,7 @@ import { alice, newUser } from '../support/cast.ts';
 import { openWorld, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
-import { type Browser, browserAt, cookieOf, logIn, ofPage, setPassword, switchTo } from '../support/ways.ts';
+import { type Browser, browserAt, cookieOf, logIn, ofPage, setPassword, switchTo, who } from '../support/ways.ts';
 
 const minute = 60_000;
 
@@ -31,11 +31,6 @@ async function open(): Promise<Opened> {
       }),
   };
 }
-
-const who = async (browser: Browser, cookie: string): Promise<string> => {
-  const answer = await browser({ request: 'GET /API/whoami', cookie });
-  return answer.status === 200 ? answer.text() : String(answer.status);
-};
 
 it('a login link begins a session of its user', async () => {
   const { browser, exchange } = await open();

@@ -13,6 +13,7 @@ import {
   setPassword,
   setProperty,
   switchTo,
+  who,
 } from '../support/ways.ts';
 
 const hour = 3_600_000;
@@ -22,11 +23,6 @@ async function open(): Promise<{ world: World; browser: Browser }> {
   await prepare(world, [newUser(alice)]);
   return { world, browser: browserAt(world) };
 }
-
-const who = async (browser: Browser, cookie: string): Promise<string> => {
-  const answer = await browser({ request: 'GET /API/whoami', cookie });
-  return answer.status === 200 ? answer.text() : String(answer.status);
-};
 
 it('POST /session sets a cookie that no script reads, and the requests of the page are those of the user', async () => {
   const { browser } = await open();

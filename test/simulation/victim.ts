@@ -1,5 +1,6 @@
 import type { Database } from '../../src/core/store/contract.ts';
 import type { MemoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
+import type { TestClock } from '../support/clock.ts';
 import { memoryPlugin, openService, type TestService } from '../support/service.ts';
 import { processModel, type Stop } from './process.ts';
 
@@ -33,4 +34,21 @@ export async function actUntil(
   })();
   await Promise.race([acting, process.end]);
   return process;
+}
+
+/** The only job of a database. */
+export async function jobIn({ database }: { readonly database: Database }) {
+  const [row] = await database.read('SELECT id, status FROM job');
+  return row && { id: String(row[0]), status: String(row[1]) };
+}
+
+/** Lets work go on for so many rounds, with time between. */
+export async function work(
+  { opened, clock }: { readonly opened: TestService; readonly clock: TestClock },
+  rounds: number,
+): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    await opened.service.tick();
+    await clock.advance(20_000);
+  }
 }

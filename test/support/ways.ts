@@ -163,6 +163,12 @@ export async function logIn(browser: Browser, as: Credentials, query = ''): Prom
   return cookieOf(answer);
 }
 
+/** Name of the user whose session a cookie is, or the status of the refusal. */
+export async function who(browser: Browser, cookie: string): Promise<string> {
+  const answer = await browser({ request: 'GET /API/whoami', cookie });
+  return answer.status === 200 ? answer.text() : String(answer.status);
+}
+
 const known = (name: string): Credentials => [name, `password of ${name}`];
 export const [alice, portal, boss, plain, roleOnly, optionOnly] = [
   'alice',

@@ -3,9 +3,8 @@ import type { MetadataDocumentValue, MetadataListValue } from '../../../src/asse
 import { openRemoteDatabase } from '../../../src/core/store/remote/remote-database.ts';
 import { testClock } from '../../support/clock.ts';
 import { faultyDatabase } from '../../support/databases.ts';
-import { describeMatrix, requestOf, type Sent, type World } from '../../support/matrix.ts';
+import { describeMatrix, openWorld, type World } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { openService } from '../../support/service.ts';
 import { sqldBinary, startSqld } from '../../support/sqld.ts';
 import { fill } from '../../support/world.ts';
 import {
@@ -368,13 +367,7 @@ it.skipIf(sqldBinary() === undefined)(
     const clock = testClock();
     const instance = async () => {
       const database = faultyDatabase(openRemoteDatabase(server.url));
-      const opened = await openService({ clock, database });
-      onTestFinished(() => opened.close());
-      const send = async (sent: Sent) => {
-        const response = await opened.service.fetch(requestOf('http://portico.test', sent));
-        return { status: response.status, headers: response.headers, body: await response.text() };
-      };
-      return { world: { ...opened, send } as World, database };
+      return { world: await openWorld('fetch', { clock, database }), database };
     };
     const [one, other] = [await instance(), await instance()];
     await fill(one.world, 'metadata');

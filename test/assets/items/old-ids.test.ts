@@ -1,12 +1,12 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { join, newCollection, newItem } from '../../support/assets.ts';
 import { outliving } from '../../support/databases.ts';
-import { openWorld, requestOf, type Sent } from '../../support/matrix.ts';
+import { openWorld, type Sent } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { testRandom } from '../../support/random.ts';
 import { by, jsonOf, send } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
-import { openService, type ServiceOptions } from '../../support/service.ts';
+import type { ServiceOptions } from '../../support/service.ts';
 import { newStorage } from '../../support/storages.ts';
 import { givenTo, owner, stranger } from '../../support/world.ts';
 
@@ -161,12 +161,12 @@ describe('numbers of old ids', () => {
     let seed = 0;
     return async (settings: ServiceOptions['settings'] = {}) => {
       seed++;
-      const opened = await openService({ database: outliving(database), random: testRandom(seed), settings });
-      onTestFinished(() => opened.close());
-      return async (sent: Sent) => {
-        const response = await opened.service.fetch(requestOf('http://portico.test', sent));
-        return { status: response.status, body: await response.text(), close: () => opened.close() };
-      };
+      const { send, close } = await openWorld('fetch', {
+        database: outliving(database),
+        random: testRandom(seed),
+        settings,
+      });
+      return async (sent: Sent) => ({ ...(await send(sent)), close });
     };
   }
 

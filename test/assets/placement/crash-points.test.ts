@@ -3,11 +3,12 @@ import type { Database } from '../../../src/core/store/contract.ts';
 import { type MemoryStorage, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { work } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { admin, memoryPlugin, openService, type TestService } from '../../support/service.ts';
+import { admin, memoryPlugin, openService } from '../../support/service.ts';
 import { storageRows } from '../../support/world.ts';
 
 /** A rule that moves the copy of a component from VX-1 to VX-2 has just been set. */
@@ -45,13 +46,6 @@ async function prepared(): Promise<Stage> {
   return { clock, database, storage };
 }
 
-async function work({ service }: TestService, clock: TestClock, rounds: number): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    await service.tick();
-    await clock.advance(20_000);
-  }
-}
-
 const filesIn = (storage: MemoryStorage, uri: string) => [...storage.place(uri).files.keys()];
 
 async function play(stop?: Stop): Promise<{ readonly stopped: boolean; readonly calls: readonly CallKind[] }> {
@@ -69,7 +63,7 @@ async function play(stop?: Stop): Promise<{ readonly stopped: boolean; readonly 
     const acting = (async () => {
       await victim.service.start();
       process.begin();
-      await work(victim, clock, 4);
+      await work({ opened: victim, clock }, 4);
       await victim.service.close();
     })();
     await Promise.race([acting, process.end]);
@@ -83,7 +77,7 @@ async function play(stop?: Stop): Promise<{ readonly stopped: boolean; readonly 
       database: outliving(database),
       plugins: [memoryPlugin(storage)],
     });
-    await work(after, clock, 8);
+    await work({ opened: after, clock }, 8);
     expect([filesIn(storage, 'memory:///in/'), filesIn(storage, 'memory:///out/')]).toEqual([[], ['a']]);
     const jobs = await database.read('SELECT type, status FROM job ORDER BY type');
     expect(jobs.map((row) => row.join(' '))).toEqual(['COPY_FILE FINISHED', 'DELETE_FILE FINISHED']);

@@ -2,24 +2,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRemoteDatabase } from '../../../src/core/store/remote/remote-database.ts';
 import { fieldsOf, item, newCollection } from '../../support/assets.ts';
 import { testClock } from '../../support/clock.ts';
-import { requestOf, type Sent, type World } from '../../support/matrix.ts';
+import { openWorld, type World } from '../../support/matrix.ts';
 import { by, json, send } from '../../support/requests.ts';
-import { admin, type Credentials, openService } from '../../support/service.ts';
+import { admin, type Credentials } from '../../support/service.ts';
 import { sqldBinary, startSqld } from '../../support/sqld.ts';
 import { ann, ben, givenTo } from '../../support/world.ts';
 import { ask, gives, puts } from '../access/support.ts';
 
 const clock = testClock();
 
-async function instance(url: string): Promise<World> {
-  const opened = await openService({ clock, database: openRemoteDatabase(url) });
-  onTestFinished(() => opened.close());
-  const answer = async (sent: Sent) => {
-    const response = await opened.service.fetch(requestOf('http://portico.test', sent));
-    return { status: response.status, headers: response.headers, body: await response.text() };
-  };
-  return { ...opened, send: answer };
-}
+const instance = (url: string): Promise<World> => openWorld('fetch', { clock, database: openRemoteDatabase(url) });
 
 // The package `sqld` has no binary for some machines.
 describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server', () => {

@@ -5,7 +5,7 @@ import { alice, newUser } from '../../support/cast.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { type Browser, browserAt, cookieOf, ofPage } from '../../support/ways.ts';
+import { type Browser, browserAt, cookieOf, ofPage, who as whoHas } from '../../support/ways.ts';
 
 export const secondFactor = '/API/user/alice/second-factor';
 
@@ -128,9 +128,6 @@ export async function challengeFor({ ask }: Opened, step?: string): Promise<stri
   return body.challenge;
 }
 
-export async function who({ browser }: Opened, cookie: string): Promise<string> {
-  const answer = await browser({ request: 'GET /API/whoami', cookie });
-  return answer.status === 200 ? answer.text() : String(answer.status);
-}
+export const who = ({ browser }: Opened, cookie: string): Promise<string> => whoHas(browser, cookie);
 
 export { admin, alice };

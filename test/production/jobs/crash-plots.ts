@@ -1,5 +1,6 @@
 import type { Database } from '../../../src/core/store/contract.ts';
 import type { MemoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
+import { work } from '../../simulation/victim.ts';
 import type { TestClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { admin, type TestService } from '../../support/service.ts';
@@ -124,14 +125,6 @@ export const plots: readonly Plot[] = [
     body: { sequence: { track: [{ audio: true, segment: [{ item: sound, sourceTrack: 1, ...half }] }] } },
   },
 ];
-
-/** Lets work go on while time passes. */
-export async function work({ opened, clock }: Pick<Stage, 'opened' | 'clock'>, rounds: number): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    await opened.service.tick();
-    await clock.advance(20_000);
-  }
-}
 
 /** Two storages, an item with a sound and one with a picture, a preset, and what the plot has. */
 export async function prepare(stage: Stage, plot: Plot): Promise<void> {

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
-import { actUntil } from '../../simulation/victim.ts';
+import { actUntil, work } from '../../simulation/victim.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { memoryPlugin, openService } from '../../support/service.ts';
 import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
-import { type Plot, plots, prepare, type Stage, send, work } from './crash-plots.ts';
+import { type Plot, plots, prepare, type Stage, send } from './crash-plots.ts';
 
 /** Rows that nobody needs once a job has ended. */
 const kept = ['publication', 'file_job', 'import_claim', 'transcode_output', 'export_file', 'library_job'];

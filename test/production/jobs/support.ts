@@ -65,6 +65,15 @@ export async function ended(world: World, id: string, seconds = 300): Promise<Se
   }
 }
 
+/** Initials of the users whose jobs ran, in order. */
+export async function order(world: World): Promise<string> {
+  await world.service.tick();
+  const names = (await world.events())
+    .filter(({ name, payload }) => name === 'job/update' && payload['status'] === 'FINISHED')
+    .map(({ payload }) => String(payload['user'])[0]);
+  return names.join('');
+}
+
 let lastId = 20_000;
 
 /** A type with these steps, which are scripts. */

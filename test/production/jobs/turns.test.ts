@@ -3,7 +3,7 @@ import { readyBands, readyJobs } from '../../../src/production/jobs/running/stor
 import { newUser } from '../../support/cast.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials, ServiceOptions } from '../../support/service.ts';
-import { admin, ask, done, ended, jobOf, newType, openJobWorld, refused, type Seen, worker } from './support.ts';
+import { admin, ask, done, ended, jobOf, newType, openJobWorld, order, refused, type Seen, worker } from './support.ts';
 
 const user = (name: string): Credentials => [name, `password of ${name}`];
 const [ann, mallory, zoe] = [user('ann'), user('mallory'), user('zoe')];
@@ -23,15 +23,6 @@ async function open(settings: ServiceOptions['settings'] = { concurrentJobs: 1 }
 const start = async (as: Credentials, query = '') =>
   (await done<Seen>(world, `POST /job?type=QUICK${query}`, undefined, as)).jobId;
 
-/** Initials of the users whose jobs began, in order. */
-async function order(): Promise<string> {
-  await world.service.tick();
-  const names = (await world.events())
-    .filter(({ name, payload }) => name === 'job/update' && payload['status'] === 'FINISHED')
-    .map(({ payload }) => String(payload['user'])[0]);
-  return names.join('');
-}
-
 describe('users take turns', () => {
   it('so that many jobs of one user hold up nobody else', async () => {
     await open();
@@ -39,7 +30,7 @@ describe('users take turns', () => {
     await start(ann);
     await start(zoe);
     await start(zoe);
-    const names = await order();
+    const names = await order(world);
     expect(names).toHaveLength(9);
     expect(names.lastIndexOf('a')).toBeLessThan(3);
     expect(names.lastIndexOf('z')).toBeLessThan(6);
@@ -52,7 +43,7 @@ describe('users take turns', () => {
     const second = await start(mallory, '&priority=LOW');
     await start(ann, '&priority=LOWEST');
     await start(zoe, '&priority=HIGH');
-    expect(await order()).toBe('zmma');
+    expect(await order(world)).toBe('zmma');
     const ids = (await world.events()).filter(({ name }) => name === 'job/finished').map(({ entity }) => entity);
     expect(ids.indexOf(first)).toBeLessThan(ids.indexOf(second));
   });
@@ -61,17 +52,17 @@ describe('users take turns', () => {
     await open({ concurrentJobs: 4 });
     for (let at = 0; at < 20; at++) await start(mallory);
     for (let at = 0; at < 4; at++) await start(ann);
-    expect((await order()).lastIndexOf('a')).toBeLessThan(9);
+    expect((await order(world)).lastIndexOf('a')).toBeLessThan(9);
   });
 
   it('and the one whose job began last is the last to begin another', async () => {
     await open();
     for (let at = 0; at < 3; at++) await start(mallory);
-    await order();
+    await order(world);
     for (let at = 0; at < 3; at++) await start(mallory);
     await start(ann);
     await start(zoe);
-    expect((await order()).slice(3, 6)).toBe('zam');
+    expect((await order(world)).slice(3, 6)).toBe('zam');
   });
 
   it('and jobs that looked in vain what they wait for do not keep new ones from beginning', async () => {

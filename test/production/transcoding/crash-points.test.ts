@@ -3,7 +3,7 @@ import type { Database } from '../../../src/core/store/contract.ts';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
-import { actUntil } from '../../simulation/victim.ts';
+import { actUntil, jobIn, work } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
@@ -52,18 +52,6 @@ async function send({ opened }: Pick<Stage, 'opened'>, request: string, body?: s
   const sent = { as: admin, request, headers, ...(body !== undefined && { body }) };
   const answer = await opened.service.fetch(requestOf('http://portico.test', sent));
   if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${await answer.text()}`);
-}
-
-const jobIn = async ({ database }: Pick<Stage, 'database'>) => {
-  const [row] = await database.read('SELECT id, status FROM job');
-  return row && { id: String(row[0]), status: String(row[1]) };
-};
-
-async function work({ opened, clock }: Stage, rounds: number): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    await opened.service.tick();
-    await clock.advance(20_000);
-  }
 }
 
 /** Acts as a client that hears nothing: it looks what is there, and asks again for what is not. */

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/core/store/contract.ts';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
-import { actUntil } from '../../simulation/victim.ts';
+import { actUntil, jobIn, work } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
@@ -76,19 +76,6 @@ async function send({ opened }: Stage, request: string, body?: string): Promise<
   const sent = { as: admin, request, headers, ...(body !== undefined && { body }) };
   return (await opened.service.fetch(requestOf('http://portico.test', sent))).text();
 }
-
-/** Until the job has ended, or for so many rounds. */
-async function work({ opened, clock }: Stage, rounds: number): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    await opened.service.tick();
-    await clock.advance(20_000);
-  }
-}
-
-const jobIn = async ({ database }: Pick<Stage, 'database'>) => {
-  const [row] = await database.read('SELECT id, status FROM job');
-  return row && { id: String(row[0]), status: String(row[1]) };
-};
 
 /** Acts as a client that hears nothing: it looks what is there, and asks again for what is not. */
 async function act(stage: Stage, { request, next }: Plot): Promise<void> {
