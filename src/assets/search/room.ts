@@ -12,9 +12,8 @@ import { bulkParticipant, feedKind, writerParticipant } from './engine/feed-work
 import { fieldGroupSearchRoutes } from './field-group-routes.ts';
 import { createSearchHistory } from './history.ts';
 import { historyRoutes } from './history-routes.ts';
-import { countsKind } from './index/counts-work.ts';
+import { countsKind, orderKind } from './index/field-work.ts';
 import { createInheritance } from './index/inheritance-work.ts';
-import { orderKind } from './index/order-work.ts';
 import { indexParticipant, queueIndex, queueParticipant, RecentDocs } from './index/participant.ts';
 import { reindexRoutes } from './index/reindex-routes.ts';
 import { reindexKind, renamingParticipant } from './index/reindex-work.ts';

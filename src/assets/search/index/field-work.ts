@@ -5,9 +5,12 @@ import type { Store } from '../../../core/store/store.ts';
 import type { WorkKind } from '../../../core/work/work-kind.ts';
 import { steps } from '../../../core/work/work-kind.ts';
 import type { SearchContext } from '../parts.ts';
+import { searchCounted, searchOrdered } from '../tables.ts';
 import { commitStep } from './commit-step.ts';
+import { fillCounts, hasCounts, missingCounts, needlessCounts, removeCounts } from './counts-sql.ts';
 import { type FieldRow, type FieldTable, fieldStatements, type Slice, sliceBelow } from './field-sql.ts';
 import { fieldNumber } from './keys.ts';
+import { fillSlice, hasPlaces, missingOrders, needlessOrders, removeSlice, tellSeveral } from './order-sql.ts';
 
 /** Milliseconds until a retry after a failed step. */
 const rest = 5000;
@@ -24,7 +27,7 @@ interface FieldRows extends Pick<WorkKind, 'name' | 'says' | 'priority'>, FieldT
 }
 
 /** Background work that fills and deletes such rows, as the fields ask for them. */
-export function fieldWork(rows: FieldRows): (parts: Pick<SearchContext, 'store' | 'clock'>) => WorkKind {
+function fieldWork(rows: FieldRows): (parts: Pick<SearchContext, 'store' | 'clock'>) => WorkKind {
   const { name: workName, says, priority, batch, fill, hasRows, remove } = rows;
   const { missing, needless, next, begin, end, leave, advance, forget, stands, due } = fieldStatements(rows);
 
@@ -71,3 +74,31 @@ export function fieldWork(rows: FieldRows): (parts: Pick<SearchContext, 'store' 
       step: async () => commitStep(store, await changes(store)),
     });
 }
+
+export const countsKind = fieldWork({
+  name: 'search-counts',
+  says: 'Counts the values of fields that are facets, and ends the counts of others',
+  priority: 72,
+  table: searchCounted,
+  missing: missingCounts,
+  needless: needlessCounts,
+  // Entities of a context share their rows.
+  batch: 2000,
+  fill: [fillCounts],
+  hasRows: hasCounts,
+  remove: removeCounts,
+});
+
+export const orderKind = fieldWork({
+  name: 'search-order',
+  says: 'Updates the sort order of sortable fields',
+  priority: 71,
+  table: searchOrdered,
+  missing: missingOrders,
+  needless: needlessOrders,
+  // Each entity has two rows, mostly on separate pages.
+  batch: 500,
+  fill: [fillSlice, tellSeveral],
+  hasRows: hasPlaces,
+  remove: removeSlice,
+});
