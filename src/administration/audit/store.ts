@@ -1,62 +1,21 @@
-import { sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import type { Statement } from '../../core/store/contract.ts';
 import { type DueTime, earliestDue } from '../../core/store/due.ts';
+import { inserting } from '../../core/store/rows.ts';
 import { query, type Reader, statement, type Values, value, writes } from '../../core/store/statement.ts';
 import { pageWithin } from '../../room/entities/page-weight.ts';
 import { readsDue } from './reads-sql.ts';
 import { audit } from './tables.ts';
 
-export interface AuditEntry {
-  readonly at: number;
-  readonly user: string | null;
-  readonly runAs: string | null;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string | null;
-  /** Parameters of the path. */
-  readonly matrix: string | null;
-  readonly contentType: string | null;
-  readonly contentLength: number | null;
-  readonly status: number;
-  readonly reason: string | null;
-  readonly address: string | null;
-  readonly requestId: string | null;
-  readonly count: number;
-  /** Time of the last equal entry, if there are several. */
-  readonly lastAt: number | null;
-  /** Entries with the same text become one row. Null: a row of its own. */
-  readonly fold?: string | null;
-}
+/** Entries with the same text as `fold` become one row. Null: a row of its own. */
+export type AuditEntry = Omit<typeof audit.$inferSelect, 'sequence' | 'fold'> & { readonly fold?: string | null };
 
-const insert = statement((db) =>
-  db
-    .insert(audit)
-    .values({
-      at: value('at'),
-      user: value('user'),
-      runAs: value('runAs'),
-      method: value('method'),
-      path: value('path'),
-      query: value('query'),
-      matrix: value('matrix'),
-      contentType: value('contentType'),
-      contentLength: value('contentLength'),
-      status: value('status'),
-      reason: value('reason'),
-      address: value('address'),
-      requestId: value('requestId'),
-      count: value('count'),
-      lastAt: value('lastAt'),
-      fold: value('fold'),
-    })
-    .onConflictDoUpdate({
-      target: audit.fold,
-      targetWhere: sql`fold IS NOT NULL`,
-      set: {
-        count: sql`count + excluded.count`,
-        lastAt: sql`max(coalesce(last_at, at), coalesce(excluded.last_at, excluded.at))`,
-      },
-    }),
+const { sequence: _sequence, ...stored } = getTableColumns(audit);
+const { fold: _fold, ...columns } = stored;
+
+const insert = statement(
+  () => sql`${inserting(audit, Object.keys(stored))} ON CONFLICT (fold) WHERE fold IS NOT NULL DO UPDATE SET
+    count = count + excluded.count, last_at = max(coalesce(last_at, at), coalesce(excluded.last_at, excluded.at))`,
 );
 /** Adds an entry, or adds its count to the row that it folds into. */
 export const insertAuditEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
@@ -179,24 +138,6 @@ export interface AuditFilter {
 
 /** No more rows than these are looked through, from the newer or the older end of the time that is asked for. */
 const maxSeen = 100_000;
-
-const columns = {
-  at: audit.at,
-  user: audit.user,
-  runAs: audit.runAs,
-  method: audit.method,
-  path: audit.path,
-  query: audit.query,
-  matrix: audit.matrix,
-  contentType: audit.contentType,
-  contentLength: audit.contentLength,
-  status: audit.status,
-  reason: audit.reason,
-  address: audit.address,
-  requestId: audit.requestId,
-  count: audit.count,
-  lastAt: audit.lastAt,
-};
 
 const shown = sql.raw(
   'sequence, at, user, run_as, method, path, query, matrix, content_type, content_length, status, reason, address, request_id, count, last_at',

@@ -116,7 +116,8 @@ export const equal = (table: SQLiteTable, keys: readonly string[]): SQL =>
     sql` AND `,
   );
 
-function inserting(table: SQLiteTable, columns: readonly string[]): SQL {
+/** Beginning of a statement that inserts a row. Without `columns` all of them. */
+export function inserting(table: SQLiteTable, columns: readonly string[]): SQL {
   const names = namesOf(table, columns);
   return sql`INSERT INTO ${writes(getTableName(table))} (${listed(table, names)}) VALUES (${sql.join(names.map(value), comma)})`;
 }

@@ -30,15 +30,10 @@ export const migrationOf = query((db) =>
     .limit(1),
 ).first;
 
-type NewMigration = {
-  readonly document: string;
-  readonly steps: string;
-  readonly words: string;
-  readonly leaving: string;
-  readonly user: string;
-  readonly runAs: string | null;
-  readonly requestId: string;
-};
+type NewMigration = Pick<
+  typeof schemaMigration.$inferSelect,
+  'document' | 'steps' | 'words' | 'leaving' | 'user' | 'runAs' | 'requestId'
+>;
 
 /** Approximate number of entities with metadata, from counters: counting a million states would block the writer. */
 const mostlyAll = sql`(SELECT coalesce(sum(value), 0) FROM counter WHERE name IN ('items', 'collections'))`;

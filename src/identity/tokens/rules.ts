@@ -3,7 +3,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { StoredAccount, Subject } from '../../security/subject.ts';
 import { identityEvent } from '../events.ts';
-import type { LoginWay } from '../tables.ts';
+import type { token } from '../tables.ts';
 import { countRevocation, type UserRow } from '../users/store.ts';
 import {
   insertToken,
@@ -73,25 +73,9 @@ export function lifetimeOf(seconds: number | undefined, lifetimes: TokenLifetime
   throw new ServiceError('not-allowed', { context: 'parameter', id: 'seconds', explanation });
 }
 
-interface NewToken {
-  readonly id: string;
-  readonly digest: string;
-  readonly userId: string;
-  readonly passwordVersion: number;
-  readonly keyId: string | null;
-  readonly actorId: string | null;
-  readonly actorVersion: number | null;
-  readonly makerId: string | null;
-  readonly login: string | null;
-  readonly lifetime: number;
-  readonly kind: TokenKind;
+interface NewToken
+  extends Omit<typeof token.$inferSelect, 'createdAt' | 'usedAt' | 'expiresAt' | 'autoRefresh' | 'second'> {
   readonly autoRefresh: boolean;
-  readonly endsAt: number | null;
-  readonly way: LoginWay;
-  readonly realm: string | null;
-  readonly device: string | null;
-  readonly address: string | null;
-  readonly loginAt: number | null;
   readonly second: boolean;
 }
 
