@@ -33,7 +33,7 @@ export const picture = sqliteTable(
     key: text('key').notNull(),
     size: integer('size').notNull(),
     createdAt: integer('created_at').notNull(),
-    bytes: blob('bytes', { mode: 'buffer' }).notNull(),
+    bytes: blob('bytes', { mode: 'buffer' }).$type<Uint8Array<ArrayBuffer>>().notNull(),
   },
   (table) => [uniqueIndex('picture_place').on(table.itemId, table.kind, table.essenceVersion, table.instant)],
 );

@@ -1,20 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
-import { resultColumns } from '../../../core/store/rows.ts';
+import { putInto, resultColumns } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import { picture } from '../tables.ts';
 
-const columns = {
-  itemId: picture.itemId,
-  essenceVersion: picture.essenceVersion,
-  kind: picture.kind,
-  instant: picture.instant,
-  time: picture.time,
-  type: picture.type,
-  key: picture.key,
-  size: picture.size,
-  createdAt: picture.createdAt,
-};
+const { id: _, bytes: __, ...columns } = getTableColumns(picture);
 
 const ofVersion = sql`${picture.itemId} = ${value('itemId')} AND ${picture.kind} = ${value('kind')}
   AND ${picture.essenceVersion} = ${value('version')}`;
@@ -67,18 +57,14 @@ export const picturesFit = guard<{ itemId: string; kind: string; version: number
     AND essence_version = ${value('version')}) <= ${value('max')}`,
 );
 
-export interface NewPicture extends PictureRow {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
 /** Inserts a picture, or replaces the one at the same instant. */
-export const putPicture = statement<NewPicture & Record<string, unknown>>(
-  sql`INSERT INTO ${writes('picture')} (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
-    VALUES (${value('itemId')}, ${value('essenceVersion')}, ${value('kind')}, ${value('instant')}, ${value('time')},
-      ${value('type')}, ${value('key')}, ${value('size')}, ${value('createdAt')}, ${value('bytes')})
-    ON CONFLICT (item_id, kind, essence_version, instant) DO UPDATE SET time = excluded.time, type = excluded.type,
-      key = excluded.key, size = excluded.size, created_at = excluded.created_at, bytes = excluded.bytes`,
+export const putPicture = putInto(
+  picture,
+  ['itemId', 'kind', 'essenceVersion', 'instant'],
+  ...(Object.keys(columns) as (keyof typeof columns)[]),
+  'bytes',
 );
+export type NewPicture = Parameters<typeof putPicture>[0];
 
 type Version = { readonly itemId: string; readonly kind: string; readonly version: number };
 
