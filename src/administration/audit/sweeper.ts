@@ -58,7 +58,6 @@ export function auditSweepKind({ store, clock, settings, services }: Parts): Wor
   return steps({
     name: 'audit-sweep',
     says: 'Removes entries of the audit log that are too old or too many',
-    hosts: ['loop', 'edge'],
     // A read may have been refused, which makes an entry.
     afterReads: true,
     priority: 90,

@@ -99,7 +99,6 @@ export function quotaKind(parts: QuotaParts): WorkKind {
   return workKind<Piece>({
     name: 'quota',
     says: 'Evaluates quota rules and sends warnings',
-    hosts: ['loop', 'edge'],
     priority: 45,
     concurrency: 1,
     wokenBy: countedConcerns,

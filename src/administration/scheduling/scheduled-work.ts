@@ -70,7 +70,6 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
   return workKind<ClaimedRequest>({
     name: 'scheduled-requests',
     says: 'Carries out scheduled requests at their time',
-    hosts: ['loop', 'edge'],
     priority: 42,
     concurrency,
     longest,
@@ -134,7 +133,6 @@ export function scheduledRetentionKind({ store, clock, settings }: RoomContext<S
   return steps({
     name: 'scheduled-retention',
     says: 'Deletes scheduled requests that were carried out long ago',
-    hosts: ['loop', 'edge'],
     priority: 90,
     clock,
     rest,

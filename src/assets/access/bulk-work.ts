@@ -132,7 +132,6 @@ export const bulkAccessKind = (parts: CoreContext): WorkKind =>
   steps({
     name: 'bulk-access',
     says: 'Carries out a change of the access entries on all items, which a request began and could not end',
-    hosts: ['loop', 'edge'],
     priority: 55,
     clock: parts.clock,
     rest: 2000,

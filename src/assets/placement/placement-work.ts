@@ -274,7 +274,6 @@ export function placementKind(parts: ItemsContext): WorkKind {
   return workKind<Piece>({
     name: 'placements',
     says: 'Copies and removes files as storage rules require',
-    hosts: ['loop', 'edge'],
     priority: 68,
     concurrency: 1,
     wokenBy: [],

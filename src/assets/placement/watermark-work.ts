@@ -90,7 +90,6 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
   return workKind<Piece>({
     name: 'watermarks',
     says: 'Removes copies that no storage rule needs from storages at their high watermark',
-    hosts: ['loop', 'edge'],
     priority: 69,
     concurrency: 1,
     wokenBy: [],

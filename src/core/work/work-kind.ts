@@ -94,10 +94,14 @@ export interface WorkKind<P extends Piece = Piece> {
   takeBack?(): Promise<number>;
 }
 
-/** Lets kinds of different pieces stand in one list. */
-export const workKind = <P extends Piece>(kind: WorkKind<P>): WorkKind => kind as unknown as WorkKind;
+type NewKind<P extends Piece> = Omit<WorkKind<P>, 'hosts'> & Partial<Pick<WorkKind, 'hosts'>>;
 
-interface Steps extends Pick<WorkKind, 'name' | 'says' | 'hosts' | 'afterReads' | 'priority' | 'gathers' | 'due'> {
+/** Lets kinds of different pieces stand in one list. Without `hosts`, both do it. */
+export const workKind = <P extends Piece>(kind: NewKind<P>): WorkKind =>
+  ({ hosts: ['loop', 'edge'], ...kind }) as unknown as WorkKind;
+
+interface Steps
+  extends Pick<NewKind<Piece>, 'name' | 'says' | 'hosts' | 'afterReads' | 'priority' | 'gathers' | 'due'> {
   readonly clock: Pick<Clock, 'now'>;
   /** Commits after which a step may begin. */
   readonly wokenBy?: WorkKind['wokenBy'];

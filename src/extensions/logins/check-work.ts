@@ -75,7 +75,6 @@ export function loginCheckKind(parts: LoginParts): WorkKind {
   return workKind<Check>({
     name: 'login-checks',
     says: 'Asks providers again about the people whom they logged in.',
-    hosts: ['loop', 'edge'],
     priority: 20,
     concurrency: 4,
     longest: leaseTime,

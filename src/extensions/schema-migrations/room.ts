@@ -13,7 +13,6 @@ const schemaMigrationKind = (parts: ItemsContext): WorkKind =>
   steps({
     name: 'schema-migrations',
     says: 'Applies renames, moves and deletions of fields and groups to all metadata',
-    hosts: ['loop', 'edge'],
     priority: 69,
     clock: parts.clock,
     rest: 2000,

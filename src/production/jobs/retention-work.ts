@@ -18,7 +18,6 @@ export function keyedRequestsKind({ store, clock }: Pick<RoomContext, 'store' | 
   return steps({
     name: 'request-keys',
     says: 'Deletes answers of requests with an Idempotency-Key after a day',
-    hosts: ['loop', 'edge'],
     priority: 90,
     clock,
     rest,
@@ -56,7 +55,6 @@ export function jobRetentionKind({ store, clock, services }: Parts): WorkKind {
   return steps({
     name: 'job-retention',
     says: 'Deletes jobs after their retention time',
-    hosts: ['loop', 'edge'],
     priority: 90,
     clock,
     rest: pause,

@@ -27,7 +27,6 @@ export function lockExpiryKind({ store, clock }: Pick<ItemsContext, 'store' | 'c
   return workKind({
     name: 'deletion-locks',
     says: 'Sends events for deletion locks that expired',
-    hosts: ['loop', 'edge'],
     priority: 66,
     concurrency: 1,
     longest: 60_000,

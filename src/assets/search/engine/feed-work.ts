@@ -85,7 +85,6 @@ export function feedKind(context: FeedContext): WorkKind {
   const kind = steps({
     name: 'feed-search-engine',
     says: 'Sends changes of metadata and access to the search engine',
-    hosts: ['loop', 'edge'],
     priority: 72,
     clock: context.clock,
     rest,

@@ -66,7 +66,6 @@ function fieldWork(rows: FieldRows): (parts: Pick<SearchContext, 'store' | 'cloc
     steps({
       name: workName,
       says,
-      hosts: ['loop', 'edge'],
       priority,
       clock,
       rest,

@@ -116,7 +116,6 @@ export function createInheritance({
   const kind = steps({
     name: 'inheritance',
     says: 'Updates the index of inherited metadata. A search with fresh=true waits for it',
-    hosts: ['loop', 'edge'],
     priority: 69,
     clock,
     rest,

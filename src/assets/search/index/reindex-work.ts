@@ -75,7 +75,6 @@ export function reindexKind({ store, clock, index }: IndexContext): WorkKind {
   return steps({
     name: 'reindex',
     says: 'Builds the index of items or collections again, after a request or a change of a field definition',
-    hosts: ['loop', 'edge'],
     priority: 70,
     clock,
     rest,

@@ -47,7 +47,6 @@ export function libraryRefreshKind(parts: LibraryParts): WorkKind {
   return workKind<DueLibrary>({
     name: 'library-refresh',
     says: 'Refreshes libraries that have an interval',
-    hosts: ['loop', 'edge'],
     priority: 72,
     concurrency: 1,
     longest: 600_000,
@@ -83,7 +82,6 @@ export function libraryExpiryKind(parts: LibraryParts): WorkKind {
   return steps({
     name: 'library-expiry',
     says: 'Deletes expired libraries',
-    hosts: ['loop', 'edge'],
     priority: 91,
     clock,
     rest,

@@ -124,7 +124,6 @@ export function autoProjectionKind(parts: ItemsContext): WorkKind {
   return workKind<Piece>({
     name: 'auto-projections',
     says: 'Carries out auto-projection rules on items whose metadata, or that of their shapes, changed',
-    hosts: ['loop', 'edge'],
     priority: 66,
     concurrency: 1,
     wokenBy: startingCommits,

@@ -258,7 +258,6 @@ export function jobsKind(parts: KindParts): WorkKind {
   return workKind<ClaimedJob>({
     name: 'jobs',
     says: 'Runs jobs',
-    hosts: ['loop', 'edge'],
     priority: 40,
     concurrency: maxHands,
     wokenBy: ['job/create', 'job.due'],
