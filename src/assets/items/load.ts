@@ -8,7 +8,7 @@ import { externalIdsOf, externalIdWeights } from '../../room/entities/external-i
 import { heaviestLot } from '../../room/entities/page-weight.ts';
 import type { PictureView } from '../../room/media.ts';
 import type { Caller } from '../../security/caller.ts';
-import { fileDocuments, fileViewOf, hasAllBytes, plainFileView, viewParameters } from '../../storage/public.ts';
+import { fileDocuments, fileViewOf, hasAllBytes, viewParameters } from '../../storage/public.ts';
 import { mergedAccessOf, mergedView } from '../access/public.ts';
 import { askingOf, levelsOn, operationTypes } from '../access/public-reading.ts';
 import { askerOf } from '../definitions/public-reading.ts';
@@ -255,7 +255,7 @@ export async function shapesOf(reader: Reader, ids: readonly string[]): Promise<
 /** Documents of shapes, without placeholders. */
 async function documentsOf(reader: Reader, shapes: ShapesById) {
   const shown = [...shapes.values()].flat().filter(({ placeholder }) => placeholder === 0);
-  const documents = await shapeDocuments(reader, shown, { includePlaceholder: false, files: plainFileView });
+  const documents = await shapeDocuments(reader, shown);
   const entries = shown.map((shape, index) => ({ itemId: shape.itemId, document: documents[index]! }));
   const byItem = groupBy(entries, ({ itemId }) => itemId);
   return new Map([...byItem].map(([id, ofItem]) => [id, ofItem.map(({ document }) => document)]));

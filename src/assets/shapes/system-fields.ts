@@ -1,7 +1,6 @@
 import { promisesMedia, soundsLikeMedia } from '../../core/lib/mime-types.ts';
 import type { EventRecord } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import { plainFileView } from '../../storage/public.ts';
 import { type MetadataContext, metadataOf, storedView, terseOf } from '../metadata/public.ts';
 import { shapeDocuments } from './documents/from-rows.ts';
 import type { ShapeOf } from './documents/shape.ts';
@@ -99,10 +98,7 @@ export async function fieldsFollowing(
   from: readonly Shape[],
   to: Shape | undefined,
 ): Promise<SystemFields> {
-  const documents = await shapeDocuments(store, [...from, ...(to ? [to] : [])], {
-    includePlaceholder: false,
-    files: plainFileView,
-  });
+  const documents = await shapeDocuments(store, [...from, ...(to ? [to] : [])]);
   const now = await currentValues(store, itemId);
   const gone = documents.slice(0, from.length).map((document) => fieldsWithout(essenceFields(document), now));
   return Object.assign({}, ...gone, to && essenceFields(documents.at(-1)!));

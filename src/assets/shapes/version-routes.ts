@@ -5,7 +5,6 @@ import { raw } from '../../http/forms.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Caller } from '../../security/caller.ts';
-import { plainFileView } from '../../storage/public.ts';
 import type { ItemRow } from '../items/contract/store.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { shapesToRead } from './allowed.ts';
@@ -28,7 +27,6 @@ export function versionRoutes(parts: MetadataContext): readonly Route[] {
   const { store } = parts;
   const at = shapesAt(store);
   const path = `${shapesPath}/version` as const;
-  const view = { includePlaceholder: false, files: plainFileView };
 
   const ofVersion = (shapes: readonly Shape[], text: string): readonly Shape[] => {
     const matching = shapes.filter(({ essenceVersion }) => String(essenceVersion) === text);
@@ -50,7 +48,7 @@ export function versionRoutes(parts: MetadataContext): readonly Route[] {
   async function copyAll(call: Caller, itemId: string, choose: Choose): Promise<EssenceVersion> {
     const { version } = await copyShapes(parts, call, itemId, choose);
     const shapes = ofVersion(await loadShapes(store, itemId), String(version));
-    return { created: createdOf(shapes), shape: await shapeDocuments(store, shapes, view) };
+    return { created: createdOf(shapes), shape: await shapeDocuments(store, shapes) };
   }
 
   const copyingAll = {
@@ -107,7 +105,7 @@ export function versionRoutes(parts: MetadataContext): readonly Route[] {
         const shapes = ofVersion(all, version);
         const lots = await shapeLots(reader, shapes);
         return renderLots(render, type, essenceVersionDocument, { created: createdOf(shapes) }, 'shape', lots, (lot) =>
-          shapeDocuments(reader, lot, view),
+          shapeDocuments(reader, lot),
         );
       },
     }),

@@ -23,7 +23,6 @@ import {
 import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../room/jobs/job-type.ts';
 import { describeJob, type JobMemo, listOf, optional, text } from '../../room/jobs/memo.ts';
 import type { ByteRange, MeasuredSound, MediaSource, Transcoded, TranscodeOrder } from '../../spi/index.ts';
-import { plainFileView } from '../../storage/public.ts';
 import type { FileRow } from '../../storage/public-reading.ts';
 import { forgetLevels, putLevels, putSound } from './store.ts';
 
@@ -169,7 +168,7 @@ async function measuredOf(
 
 /** Audio streams found by the media check. */
 async function streamsOf({ store }: TranscodingParts, shape: Shape): Promise<readonly number[]> {
-  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainFileView });
+  const [document] = await shapeDocuments(store, [shape]);
   const count = Math.min(maxStreams, document?.audioComponent?.length ?? 0);
   return Array.from({ length: count }, (_, at) => at);
 }

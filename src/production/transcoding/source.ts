@@ -10,14 +10,7 @@ import {
 import type { Reader } from '../../core/store/statement.ts';
 import { JobFails, JobWaits, type LeasedJob } from '../../room/jobs/job-type.ts';
 import type { MediaSource } from '../../spi/index.ts';
-import {
-  hasAllBytes,
-  jobError,
-  plainFileView,
-  ruledAmong,
-  storageRefusal,
-  waitForBytes,
-} from '../../storage/public.ts';
+import { hasAllBytes, jobError, ruledAmong, storageRefusal, waitForBytes } from '../../storage/public.ts';
 import type { FileRow } from '../../storage/public-reading.ts';
 import { mediaSourceOf, type ProbeParts, stillMedia } from '../checking/public.ts';
 import { mediaKindOf } from '../checking/public-reading.ts';
@@ -101,7 +94,7 @@ export interface SourceState {
 
 /** Streams and duration of a shape, as found by the media check. Unknown before the check. */
 export async function seenIn(reader: Reader, shape: Shape): Promise<SourceState> {
-  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainFileView });
+  const [document] = await shapeDocuments(reader, [shape]);
   const { videoComponent = [], audioComponent = [], binaryComponent = [], containerComponent } = document!;
   const [video] = videoComponent;
   const kinds = { video: videoComponent, audio: audioComponent, binary: binaryComponent };

@@ -23,7 +23,7 @@ interface ShapeView {
 export async function shapeDocuments(
   reader: Reader,
   shapes: readonly Shape[],
-  view: ShapeView,
+  view: ShapeView = { includePlaceholder: false, files: plainFileView },
 ): Promise<readonly ShapeOf[]> {
   if (shapes.length === 0) return [];
   const components = await loadComponents(reader, shapes, view.files);
@@ -56,7 +56,7 @@ export async function shapeDocuments(
 /** Document of one shape with its files. 404 if it was deleted meanwhile. */
 export async function storedShape(reader: Reader, id: string): Promise<ShapeOf> {
   const shapes = await withTags(reader, await shapesNamed(reader, idsOf([{ id }])));
-  const [document] = await shapeDocuments(reader, shapes, { includePlaceholder: false, files: plainFileView });
+  const [document] = await shapeDocuments(reader, shapes);
   if (document) return document;
   throw noSuchShape(id);
 }

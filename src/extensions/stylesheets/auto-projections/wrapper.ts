@@ -15,7 +15,6 @@ import { type Json, runScript, ScriptFails } from '../../../core/scripts/run-scr
 import type { Reader } from '../../../core/store/statement.ts';
 import { simpleMetadata } from '../../../room/entities/key-values/rules.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
-import { plainFileView } from '../../../storage/public.ts';
 import type { AutoProjectionRule, MetadataWrapper } from './documents.ts';
 import { type DueProjection, noChangeSet } from './store.ts';
 
@@ -112,7 +111,7 @@ export async function inputFor(
   }
   if (inputKinds.has('shapeDocument')) {
     const shapes = await loadShapes(reader, itemId);
-    const documents = await shapeDocuments(reader, shapes, { includePlaceholder: false, files: plainFileView });
+    const documents = await shapeDocuments(reader, shapes);
     rest.shape = documents;
     wrapper['shape'] = documents.map((each) => jsonOf(writeJson(shapeDocument, each)));
   }

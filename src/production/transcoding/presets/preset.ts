@@ -21,7 +21,6 @@ import { existing } from '../../../core/lib/checks.ts';
 import { type Json, runScript, ScriptFails } from '../../../core/scripts/run-script.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
-import { plainFileView } from '../../../storage/public.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { findScript } from '../store.ts';
 
@@ -101,7 +100,7 @@ export async function evaluatePreset(
 async function variablesFor(reader: Reader, { shape, data, askerFor }: EvaluatedFor): Promise<Record<string, Json>> {
   const jobMetadata = Object.fromEntries(data);
   if (!shape) return { shape: {}, metadata: {}, jobMetadata };
-  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainFileView });
+  const [document] = await shapeDocuments(reader, [shape]);
   const owner = { kind: 'item', id: shape.itemId } as const;
   const asker = await askerFor();
   const metadataById = await metadataOf(reader, [owner], storedView, { ...(asker && { asker }) });
