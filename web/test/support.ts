@@ -190,20 +190,48 @@ export async function still(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
-/** Violations of WCAG 2.2 AA, each with its elements. */
-export async function violations(page: Page): Promise<readonly string[]> {
+/** Rules of axe that look at colours. A scheme of colours changes nothing for the others. */
+const rulesOfColours = ['color-contrast', 'link-in-text-block'];
+
+/** Violations of WCAG 2.2 AA, in light and in dark colours. The page stays dark. */
+export async function violationsInBothSchemes(page: Page): Promise<readonly string[]> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await violations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  return [...light, ...(await violations(page, rulesOfColours)).map((line) => `dark: ${line}`)];
+}
+
+/** A page wide and light, and then narrow and dark: it keeps WCAG 2.2 AA, and nothing is wider than the window. */
+export async function expectSound(page: Page, state: string): Promise<void> {
+  await bringAxe(page);
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    expect([state, width, await violations(page)]).toEqual([state, width, []]);
+    const wider = () => page.evaluate(() => document.querySelector('main')!.scrollWidth - innerWidth);
+    await expect.poll(wider, { message: `${state} is wider than ${width} pixels` }).toBeLessThanOrEqual(0);
+  }
+}
+
+/** Violations of WCAG 2.2 AA, or of these rules alone, each with its elements. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // Colours that are on their way from one scheme to the other belong to neither.
   await page.waitForFunction(() =>
     document.getAnimations().every(({ effect }) => effect?.getComputedTiming().endTime === Infinity),
   );
   const results = await page.evaluate(
     // Within a function of the browser: trusted types refuse to run a text.
-    async () => {
+    async (only) => {
       const { axe } = globalThis as unknown as { readonly axe: typeof import('axe-core') };
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-      const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: tags } });
+      const runOnly = only ? { type: 'rule' as const, values: only } : { type: 'tag' as const, values: tags };
+      const { violations } = await axe.run(document, { runOnly });
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
     },
+    rules && [...rules],
   );
   return results;
 }

@@ -5,7 +5,7 @@ import type {
   TranscodePresetDocument,
 } from 'portico/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bringAxe, hasBrowser, openSite, type Site, seedStorage, violations } from '../support.ts';
+import { expectSound, hasBrowser, openSite, type Site, seedStorage } from '../support.ts';
 
 const evil = '<img src=x onerror=globalThis.bad=1>';
 let site: Site & { close(): Promise<void> };
@@ -167,11 +167,8 @@ describe.runIf(hasBrowser)('fields and shape tags', () => {
     expect(nobody.refused).toEqual([]);
   });
 
-  it.each([
-    ['light', 1440],
-    ['dark', 390],
-  ] as const)('keeps the rules of WCAG 2.2 AA in each state, %s, at a width of %s', async (colorScheme, width) => {
-    const page = await site.open({ as: 'administrator', colorScheme, viewport: { width, height: 844 } });
+  it('keeps the rules of WCAG 2.2 AA in each state', async () => {
+    const page = await site.open({ as: 'administrator' });
     const states: readonly (readonly [path: string, shows: string, dialog?: string])[] = [
       ['/fields', 'originalFormat'],
       ['/fields?q=none-at-all', 'Nothing has this name.'],
@@ -186,10 +183,7 @@ describe.runIf(hasBrowser)('fields and shape tags', () => {
       await page.goto(`${site.address}/ui${path}`);
       await page.getByText(shows).first().waitFor();
       if (dialog) await page.getByRole('button', { name: dialog, exact: true }).click();
-      await bringAxe(page);
-      expect([path, dialog, await violations(page)]).toEqual([path, dialog, []]);
-      const wider = await page.evaluate(() => document.querySelector('main')!.scrollWidth - innerWidth);
-      expect([path, wider <= 0]).toEqual([path, true]);
+      await expectSound(page, `${path} ${dialog}`);
     }
   });
 });

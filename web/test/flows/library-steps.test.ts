@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareOfRows } from '../../../test/support/long.ts';
 import {
   bringAxe,
   type ClosableSite,
@@ -15,7 +16,11 @@ import {
 
 /** Windows that people have: three of a phone or tablet, three of a desk. */
 const windows = ['320x640', '390x844', '768x1024', '1024x768', '1366x800', '1920x1080'] as const;
-type Means = 'mouse' | 'touch' | 'keys';
+const allMeans = ['touch', 'mouse', 'keys'] as const;
+type Means = (typeof allMeans)[number];
+
+/** Every means at every size in the long form, otherwise each means at two sizes. */
+const meansAt = (size: (typeof windows)[number]) => shareOfRows(3, allMeans, windows.indexOf(size));
 
 let site: ClosableSite;
 
@@ -94,54 +99,47 @@ describe.runIf(hasBrowser)('the library in steps', () => {
   afterAll(() => site.close());
 
   describe.each(windows)('at %s', (size) => {
-    it.each<Means>(['mouse', 'touch', 'keys'])(
-      'one step opens an item, and one leads back to its place, by %s',
-      async (means) => {
-        const person = await personAt(size, means);
-        const { page } = person;
-        const to = await idOf(page, 1);
-        if (means === 'keys') await page.keyboard.press('ArrowRight');
-        await (means === 'keys' ? person.press('Enter') : person.point('#entry-1 .tile'));
-        await isAt(page, to);
-        expect(person.steps).toBe(1);
-        await page.goBack();
-        // The keyboard goes on where it was.
-        await page.locator('#entry-1:focus').waitFor();
-      },
-    );
+    it.each(meansAt(size))('one step opens an item, and one leads back to its place, by %s', async (means) => {
+      const person = await personAt(size, means);
+      const { page } = person;
+      const to = await idOf(page, 1);
+      if (means === 'keys') await page.keyboard.press('ArrowRight');
+      await (means === 'keys' ? person.press('Enter') : person.point('#entry-1 .tile'));
+      await isAt(page, to);
+      expect(person.steps).toBe(1);
+      await page.goBack();
+      // The keyboard goes on where it was.
+      await page.locator('#entry-1:focus').waitFor();
+    });
 
-    it.each<Means>(['mouse', 'touch', 'keys'])(
-      'three items are selected in three steps, and Escape ends it, by %s',
-      async (means) => {
-        const person = await personAt(size, means);
-        const { page } = person;
-        if (means === 'keys') await person.press('x', 'Shift+ArrowRight', 'Shift+ArrowRight');
-        else if (means === 'touch') {
-          await person.hold('#entry-0 .tile');
-          await person.point('#entry-1 .tile');
-          await person.point('#entry-2 .tile');
-        } else {
-          await page.locator('#entry-0').hover();
-          await person.point('#entry-0 .tick');
-          await person.point('#entry-2 .tile', ['Shift']);
-        }
-        await expect.poll(() => selected(page)).toBe(3);
-        expect(person.steps).toBeLessThanOrEqual(3);
-        await page.locator('.selection').getByText('3 selected').waitFor();
-        expect(new URL(page.url()).pathname).toBe('/ui/');
-        await page.keyboard.press('Escape');
-        await expect.poll(() => selected(page)).toBe(0);
-      },
-    );
+    it.each(meansAt(size))('three items are selected in three steps, and Escape ends it, by %s', async (means) => {
+      const person = await personAt(size, means);
+      const { page } = person;
+      if (means === 'keys') await person.press('x', 'Shift+ArrowRight', 'Shift+ArrowRight');
+      else if (means === 'touch') {
+        await person.hold('#entry-0 .tile');
+        await person.point('#entry-1 .tile');
+        await person.point('#entry-2 .tile');
+      } else {
+        await page.locator('#entry-0').hover();
+        await person.point('#entry-0 .tick');
+        await person.point('#entry-2 .tile', ['Shift']);
+      }
+      await expect.poll(() => selected(page)).toBe(3);
+      expect(person.steps).toBeLessThanOrEqual(3);
+      await page.locator('.selection').getByText('3 selected').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/ui/');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => selected(page)).toBe(0);
+    });
 
-    it.each(['/', '/collections', '/uploads', '/jobs', '/me', '/?q=item'])(
-      'nothing of %s is wider than the window',
-      async (at) => {
-        await needsStorage();
-        const page = await site.open({ as: 'administrator', at, ...optionsOf(size, 'touch') });
+    it('nothing is wider than the window', async () => {
+      await needsStorage();
+      const page = await site.open({ as: 'administrator', ...optionsOf(size, 'touch') });
+      for (const at of ['/', '/collections', '/uploads', '/jobs', '/me', '/?q=item']) {
+        if (at !== '/') await page.goto(`${site.address}/ui${at}`);
         await page.locator('main :is(h1, h2)').first().waitFor();
         await page.waitForTimeout(300);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
         const wide = await page.evaluate(() =>
           [...document.querySelectorAll('main *')].flatMap((element) => {
             const { right, width } = element.getBoundingClientRect();
@@ -150,9 +148,10 @@ describe.runIf(hasBrowser)('the library in steps', () => {
               : [];
           }),
         );
-        expect(wide).toEqual([]);
-      },
-    );
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect([at, over <= 0, wide]).toEqual([at, true, []]);
+      }
+    });
   });
 
   it.each(['1366x800', '390x844'])(
