@@ -64,7 +64,7 @@ describe.skipIf(sqldBinary() === undefined)('a bundle on Deno Deploy', () => {
     environment = { PORTICO_DATABASE: database.url, PORTICO_OUTBOUND_ALLOW: hostname, PORTICO_SECRET_KEY };
     deployed = await deploy(module, ['--unstable-cron'], environment);
     ends.unshift(() => deployed.child.kill('SIGKILL'));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const end of ends) await end();
   });

@@ -51,9 +51,7 @@ it('a backup that is restored into another root has its media where storages loo
   const second = await serving(other);
   onTestFinished(() => second.stop());
   expect(await second.ask('GET', 'storage/file/VX-1/data')).toEqual([200, 'bytes']);
-  await expect
-    .poll(async () => JSON.parse((await second.ask('GET', 'storage/VX-1'))[1]).state, { timeout: 20_000 })
-    .toBe('READY');
+  await expect.poll(async () => JSON.parse((await second.ask('GET', 'storage/VX-1'))[1]).state).toBe('READY');
 });
 
 it('a restore names the folders that are not there, and how to move them', async () => {

@@ -221,7 +221,7 @@ describe('--watch', () => {
     onTestFinished(stop);
     await pause(3 * quiet);
     await put(root, { 'security.ini': '[main]\n# changed' });
-    await expect.poll(() => calls, { timeout: 5000 }).toBe(2);
+    await expect.poll(() => calls).toBe(2);
     expect(max).toBe(1);
   });
 });

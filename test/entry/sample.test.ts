@@ -41,7 +41,7 @@ async function upload(name: string): Promise<void> {
   const headers = { authorization: `Basic ${btoa(admin.join(':'))}`, accept: 'application/json' };
   const path = `${running.address}/API/import/raw?filename=${name}`;
   const { jobId } = (await (await fetch(path, { method: 'POST', headers, body: 'own' })).json()) as { jobId: string };
-  await expect.poll(async () => (await get(`/API/job/${jobId}`)).status, { timeout: 10_000 }).toMatch(/^FINISHED/);
+  await expect.poll(async () => (await get(`/API/job/${jobId}`)).status).toMatch(/^FINISHED/);
 }
 const get = async (path: string) => (await send('GET', path)).document;
 
@@ -180,7 +180,7 @@ describe('the sample library', () => {
     // The bytes of the sample go all the same: those of the own file alone are left.
     const bytesLeft = async () =>
       (await readdir(join(directory.path, 'media/sample'))).filter((name) => !name.startsWith('.'));
-    await expect.poll(bytesLeft, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(bytesLeft).toHaveLength(1);
     expect(await get(`/API/storage/${storage}/metadata/name`)).not.toContain('Sample');
     expect((await get('/API/session')).lacks).toContain('storage');
     // The folder that the set-up proposes beside it is made with its storage.

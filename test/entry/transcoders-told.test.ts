@@ -30,19 +30,15 @@ it.runIf(hasShell)('"check" names the transcoder on the path, or says what to in
   ]);
 });
 
-it.runIf(hasShell)(
-  'the log of a start names the transcoder, or warns that there is none',
-  async () => {
-    const path = await root();
-    const PATH = `${await fakeFfmpeg(path)}:${process.env['PATH']}`;
-    const found = await serveCli({ root: path, environment: { PATH } });
-    await found.logged('"event":"transcoders","found":"ffmpeg 9.9-fake"');
-    const none = await serveCli({ root: await root(), environment: { PORTICO_FFMPEG: '' } });
-    await none.logged('"event":"no-transcoder","notice":"Shape tags and thumbnails wait for a transcoder"');
-    await none.logged('install ffmpeg, or name it in PORTICO_FFMPEG');
-  },
-  60_000,
-);
+it.runIf(hasShell)('the log of a start names the transcoder, or warns that there is none', async () => {
+  const path = await root();
+  const PATH = `${await fakeFfmpeg(path)}:${process.env['PATH']}`;
+  const found = await serveCli({ root: path, environment: { PATH } });
+  await found.logged('"event":"transcoders","found":"ffmpeg 9.9-fake"');
+  const none = await serveCli({ root: await root(), environment: { PORTICO_FFMPEG: '' } });
+  await none.logged('"event":"no-transcoder","notice":"Shape tags and thumbnails wait for a transcoder"');
+  await none.logged('install ffmpeg, or name it in PORTICO_FFMPEG');
+});
 
 it.runIf(hasShell)(
   'a program is found by its name or its path; a folder, a command of the shell and words are none',

@@ -12,7 +12,7 @@ import { type Sqld, sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 /** Calls that the plan allows in one invocation. */
 const limit = 50;
 const maxTicks = 12;
-const files = isLong ? 20 : 5;
+const files = isLong ? 20 : 3;
 const receivers = 3;
 
 describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in an invocation', () => {
@@ -131,7 +131,7 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
       await ask('POST', `/import/raw?filename=${file}.jpg&storageId=${storage}`, picture, 'application/octet-stream');
     const open = async () => (await rows('SELECT 1 FROM job WHERE finished_at IS NULL')).length;
     let ticks = 0;
-    for (; (await open()) > 0 && ticks < files * 4; ticks++) {
+    for (; (await open()) > 0 && ticks < files * maxTicks; ticks++) {
       await tick();
       expect(await rows('SELECT id FROM job WHERE lease_until > 0'), `tick ${ticks}`).toEqual([]);
       expect(await rows("SELECT id FROM job WHERE step_status = 'STARTED' AND lease_until > 0")).toEqual([]);

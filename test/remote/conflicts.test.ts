@@ -7,7 +7,7 @@ import { sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 const changes = 40;
 
 describe.skipIf(sqldBinary() === undefined)('changes of one item that meet on edges', () => {
-  it('are tried again until all of them are made', { timeout: 120_000 }, async () => {
+  it('are tried again until all of them are made', async () => {
     const server = await startPreparedSqld({ PORTICO_ADMIN_PASSWORD: admin[1] });
     onTestFinished(() => server.stop());
     const environment = { PORTICO_DATABASE: server.url, PORTICO_LOG_LEVEL: 'error' };

@@ -10,6 +10,7 @@ import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { Secret } from '../../src/core/lib/secret.ts';
 import { type Running, startServer } from '../../src/entry/start-server.ts';
+import { currentParameters, type HashParameters } from '../../src/identity/passwords/hash.ts';
 import { basic } from '../../test/support/matrix.ts';
 import { bearerIni } from '../../test/support/ways.ts';
 
@@ -50,10 +51,15 @@ export interface Opened extends Page {
   readonly refused: string[];
 }
 
+/** Passwords of tests need no hash that takes a sixth of a second. */
+Object.assign(currentParameters, { cost: 4, parallel: 1 } satisfies Partial<HashParameters>);
+
 /** Browser shared by all pages of a process. */
 let browser: Promise<Browser> | undefined;
 export const browserOf = (): Promise<Browser> => {
-  browser ??= chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  // Without a process for each site, none is started ahead for every page.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-site-isolation-trials'];
+  browser ??= chromium.launch({ executablePath: browserPath, args });
   return browser;
 };
 

@@ -32,7 +32,7 @@ describe('GET /event?mine=true', () => {
       await send(world(), sent);
     const events = [job('VX-901', 'vera'), job('VX-902', 'admin')];
     await world().service.store.commit({ changes: [], events }, { user: 'test' });
-  }, 60_000);
+  });
 
   const told = async (as: Credentials, query = '') =>
     (await send(world(), ask(as, `GET /API/event?mine=true&since=0&number=1000${query}`))).body;

@@ -32,7 +32,7 @@ describe('the feed of events', () => {
       by('POST /API/item/VX-2/deletion-lock', { expiryTime: '2031-01-01T00:00:00Z' }),
     ])
       await send(world(), sent);
-  }, 60_000);
+  });
 
   const told = async (as: Credentials, query = '?number=1000') =>
     (await send(world(), ask(as, `GET /API/event${query}`))).body;
@@ -139,7 +139,7 @@ describe('the feed of events: what has no access entries', () => {
     for (const id of ['VX-1', 'VX-2', 'VX-3'])
       await send(world(), by(`POST /API/file/${id}/deletion-lock`, { expiryTime: '2031-01-01T00:00:00Z' }));
     await commit(...byRole.map(([, event]) => event), ...['VX-1', 'VX-2', 'VX-3'].map(fileEvent));
-  }, 60_000);
+  });
 
   it('has a rule for the events of each kind of entity', () => {
     const tried = new Set([

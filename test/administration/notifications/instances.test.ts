@@ -66,7 +66,6 @@ describe.each(kinds)('%s', (kind, open) => {
 
   test.each(Object.entries(elements))(
     'tell a notification %s of everything from the commit that made it to the one that deleted it',
-    { timeout: 60_000 },
     async (_kind, trigger) => {
       const [here, there] = await open();
       let over = false;
@@ -95,7 +94,7 @@ describe.each(kinds)('%s', (kind, open) => {
     },
   );
 
-  test('never hold a lane at once', { timeout: 60_000 }, async () => {
+  test('never hold a lane at once', async () => {
     const [here, there] = await open();
     const sent = { notification: notification('<group><create/></group>'), sealed: null };
     for (let number = 0; number < 20; number++) {

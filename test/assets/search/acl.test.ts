@@ -29,7 +29,7 @@ beforeAll(async () => {
     gives(admin, 'item/VX-3', { permission: 'ALL', user: 'cat' }),
   ])
     await send(world(), sent);
-}, 60_000);
+});
 
 const search = async (as: Credentials, document: object) =>
   JSON.parse((await send(world(), ask(as, 'PUT /API/item', document))).body) as {

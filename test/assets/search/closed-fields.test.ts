@@ -67,7 +67,7 @@ describe('a field that an entry closes on one item', () => {
     ])
       await send(opened(), sent);
     await keepOrders(opened());
-  }, 60_000);
+  });
 
   it.each([
     ['its words', text('zebra')],
@@ -180,7 +180,7 @@ describe('searches of several users, with entries for single fields on items, co
     for (const id of items) if (roll(2) === 0) await send(opened(), join(one(['VX-1', 'VX-2']), id));
     await send(opened(), by('PUT /API/item?result=library', {}));
     await keepOrders(opened());
-  }, 60_000);
+  });
 
   async function changeEntries(): Promise<void> {
     const library = roll(4) === 0;

@@ -92,7 +92,7 @@ describe('facets over everything', () => {
     for (let at = 0; at < 6; at++) items.push(await idOf(item(values(), {}, one([admin, ann]))));
     shared = await library();
     await work(world, 8);
-  }, 60_000);
+  });
 
   const places = () => one([`item/${one(items)}`, `item/${one(items)}`, `collection/${one(collections)}`]);
   /** Fields are closed to somebody now and then. */

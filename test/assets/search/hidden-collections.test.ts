@@ -23,7 +23,7 @@ beforeAll(async () => {
     ...['item/VX-1', 'collection/VX-1', 'collection/VX-3'].map(reads),
   ])
     await send(world(), sent);
-}, 60_000);
+});
 
 async function found(as: Credentials, place: 'item' | 'collection', name: string, ...values: readonly string[]) {
   const field = [{ name, ...(values.length > 0 && { value: values.map((value) => ({ value })) }) }];

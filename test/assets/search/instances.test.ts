@@ -55,7 +55,7 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server'
     expect([await found(other, 'lighthouse', ann), await found(other, 'harbour', ann)]).toEqual([1, 0]);
   });
 
-  it('a shape that an entry closes is found by those alone whom it is open to', { timeout: 60_000 }, async () => {
+  it('a shape that an entry closes is found by those alone whom it is open to', async () => {
     const server = await startSqld();
     onTestFinished(() => server.stop());
     const world = await instance(server.url);

@@ -29,7 +29,7 @@ describe('criteria of files and shapes', () => {
       await send(world(), sent);
     const [[id]] = (await world().service.store.read('SELECT id FROM shape ORDER BY serial')) as unknown as [[string]];
     await useFile(world(), 'VX-1', `VX-1 ${id} VX-900`);
-  }, 60_000);
+  });
 
   const hits = async (as: Credentials, document: object, place = 'item') => {
     const { body } = await send(world(), ask(as, `PUT /API/${place}`, document));

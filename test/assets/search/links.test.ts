@@ -60,7 +60,6 @@ describe('an attack by links to other entities', () => {
         '400 search/operator: Expected at most 24 criteria inside each other',
       ]);
     },
-    60_000,
   );
 });
 

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { lastValue, ScriptFails } from '../../../src/core/scripts/run-script.ts';
 import { scriptThread } from '../../../src/entry/native/task-thread.ts';
 
-it('ends a script by force that no step of the engine stops, and runs the next one', { timeout: 60_000 }, async () => {
+it('ends a script by force that no step of the engine stops, and runs the next one', async () => {
   const run = scriptThread(2_000);
   onTestFinished(() => run.close());
   // Each step takes long: the engine would count them for minutes.
@@ -15,7 +15,7 @@ it('ends a script by force that no step of the engine stops, and runs the next o
   expect(await run('typeof process + typeof require', {}, [lastValue])).toEqual({ [lastValue]: 'undefinedundefined' });
 });
 
-it('lets nobody wait for the end of a thread, until three are about to end', { timeout: 60_000 }, async () => {
+it('lets nobody wait for the end of a thread, until three are about to end', async () => {
   const ends: (() => void)[] = [];
   const terminate = Worker.prototype.terminate;
   const spy = vi.spyOn(Worker.prototype, 'terminate').mockImplementation(async function (this: Worker) {

@@ -54,7 +54,7 @@ describe('the command', () => {
     const second = await cli('migrate-from', url, '--storages', table, ...state);
     expect(second).toMatchObject({ code: 0, err: '' });
     expect(second.out).toContain('item: 3 same');
-  }, 60_000);
+  });
 
   it.each([
     [['migrate-from', 'old'], 'Expected an address such as http://old.example.com:8080/API: "old"'],

@@ -78,7 +78,7 @@ it('a large file goes on behind the part that a killed run has copied', async ()
   expect([failure, copiedBytes]).toEqual([[], part + 5]);
   expect(ranges).toEqual([`bytes=0-${part - 1}`, `bytes=${part}-${part + 4}`, `bytes=${part}-${part + 4}`]);
   expect(houses.storage.place('memory:///out/').files.get('a.mov')!.bytes.byteLength).toBe(part + 5);
-}, 60_000);
+});
 
 it('a file that two shapes have comes once', async () => {
   const houses = await withFile('bytes of a');

@@ -66,11 +66,11 @@ it('two processes, one of which is cut off amid 20 transcodes, do each once', as
   const jobs: string[] = [];
   for (const tag of tags) jobs.push(await start(world, tag));
   await world.service.tick();
-  await expect.poll(() => one.line.isCut, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => one.line.isCut).toBe(true);
   const two = await startRunner(world, otherMachine[0]);
-  await expect.poll(() => outcomes(two.log).length, { timeout: 20_000 }).toBe(14);
+  await expect.poll(() => outcomes(two.log).length).toBe(14);
   await world.clock.advance(61_000);
-  await expect.poll(() => outcomes(two.log).length, { timeout: 20_000 }).toBe(15);
+  await expect.poll(() => outcomes(two.log).length).toBe(15);
   two.stop();
   one.stop();
   await Promise.all([one.running, two.running]);

@@ -305,7 +305,7 @@ it('a guest reaches no other route of the service, by any method', async () => {
   }
   expect(reached).toEqual([]);
   expect(await at.world.events(before)).toEqual([]);
-}, 60_000);
+});
 
 it('ten thousand shares cost a request nothing: each read of a guest goes by an index', async () => {
   const at = await open();

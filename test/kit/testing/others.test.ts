@@ -185,7 +185,6 @@ describe('checkUserInfoProvider', () => {
     async (promise, _index, userInfo) => {
       expect(broken(await tryProvider(userInfo))).toEqual([promise]);
     },
-    20_000,
   );
 });
 
@@ -293,7 +292,6 @@ describe('checkListener', () => {
     async (promise, _index, make) => {
       expect(broken(await tryListener(make))).toEqual([promise]);
     },
-    20_000,
   );
 });
 

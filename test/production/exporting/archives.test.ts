@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../../support/long.ts';
 import type { World } from '../../support/matrix.ts';
 import { ask, bodyOf, done } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
@@ -246,29 +247,27 @@ describe('a ZIP file of a selection and of collections', () => {
     expect((await zipped(world, `collection=${deep}`, exporter)).status).toBe(403);
   });
 
-  it.runIf(hasPython)(
-    'has ten thousand files of equal names, and is refused beyond them',
-    async () => {
-      const world = await openExports();
-      const item = await titled(world);
-      const all = await collectionOf(world, 'All', item);
-      await manyLike(world, item, all, 10_000);
-      const more = await zipped(world, `collection=${all}`, admin, { accept: 'application/zip, application/json' });
-      expect([more.status, ((await more.json()) as Read).invalidInput.explanation]).toEqual([
-        400,
-        'Expected at most 10000 files in one archive',
-      ]);
-      await done(world, ask(`DELETE /API/collection/${all}/${item}`));
-      const response = await zipped(world, `collection=${all}`);
-      const files = unzipped(await bytesOf(response));
-      expect([files.length, new Set(files.map(({ name }) => name)).size, files.at(-1)]).toMatchObject([
-        10_000,
-        10_000,
-        { name: 'All/untitled (10000).mov', text: 'hello' },
-      ]);
-    },
-    60_000,
-  );
+  it('of more than ten thousand files is refused, and of so many has no two names alike', async () => {
+    const world = await openExports();
+    const item = await titled(world);
+    const all = await collectionOf(world, 'All', item);
+    await manyLike(world, item, all, 10_000);
+    const more = await zipped(world, `collection=${all}`, admin, { accept: 'application/zip, application/json' });
+    expect([more.status, ((await more.json()) as Read).invalidInput.explanation]).toEqual([
+      400,
+      'Expected at most 10000 files in one archive',
+    ]);
+    // Names of so many files must not take ever longer: the long form reads them.
+    if (!isLong || !hasPython) return;
+    await done(world, ask(`DELETE /API/collection/${all}/${item}`));
+    const response = await zipped(world, `collection=${all}`);
+    const files = unzipped(await bytesOf(response));
+    expect([files.length, new Set(files.map(({ name }) => name)).size, files.at(-1)]).toMatchObject([
+      10_000,
+      10_000,
+      { name: 'All/untitled (10000).mov', text: 'hello' },
+    ]);
+  });
 });
 
 /** Items beside another one, with the same file as their originals, in a collection. */

@@ -70,7 +70,7 @@ describe.runIf(hasBrowser)('each page opens by its address', () => {
     first = [...paths.map((path) => visitsByPath[path]?.[0] ?? { at: path }), ...unknown];
     visits = [...paths.flatMap((path) => visitsByPath[path] ?? [{ at: path }]), ...unknown];
     expect(visits.filter(({ at }) => at.includes('{'))).toEqual([]);
-  }, 60_000);
+  });
   afterAll(() => site.close());
 
   it.each(kinds)(
@@ -102,7 +102,6 @@ describe.runIf(hasBrowser)('each page opens by its address', () => {
         }
       }
     },
-    120_000,
   );
 
   it('shows markup in dialogs and in names of uploads as text', async () => {

@@ -43,7 +43,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     for (const group of ['viewer', 'editor']) {
       await site.api('POST', `/item/${film}/access`, { group, permission: 'READ' });
     }
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   it('are seen at once in another browser, with replies and states', async () => {

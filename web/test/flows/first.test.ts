@@ -103,7 +103,7 @@ it('a start with the sample asks who sees new items, and without the sample for 
   };
   await call('POST', '/APIinit/sample');
   const { jobId } = await call('POST', '/API/import/raw?filename=page.html', '<p>hello</p>');
-  await expect.poll(async () => (await call('GET', `/API/job/${jobId}`)).status, { timeout: 20_000 }).toMatch(/^FINI/);
+  await expect.poll(async () => (await call('GET', `/API/job/${jobId}`)).status).toMatch(/^FINI/);
   const page = await openPage({ address }, { at: link });
   await page.getByRole('button', { name: 'Keep the printed one' }).click();
   await page.getByLabel('Nobody but the person').check();

@@ -94,7 +94,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
     ({ id: collection } = await site.api<{ id: string }>('POST', '/collection?name=Rushes'));
     ({ id: inbox } = await site.api<{ id: string }>('POST', '/collection?name=Inbox'));
     for (const id of [film, ...ids]) await site.api('PUT', `/collection/${collection}/${id}`);
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   it('plays a film in two steps, and in four where it asks for a name', async () => {

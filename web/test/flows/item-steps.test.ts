@@ -98,7 +98,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('steps on the page of an item', () => {
     const path = (await makeFilm(site, { seconds: 4 }))!;
     films = [];
     for (const title of ['First', longName]) films.push(await importFile(site, path, { title }));
-  }, 120_000);
+  });
   afterAll(() => site.close());
 
   it.each(sizes)('are few at %i x %i by %s, and nothing is wider than the window', async (width, height, way) => {

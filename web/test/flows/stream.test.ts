@@ -46,7 +46,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('a film with a stream', () => {
   }, 300_000);
   afterAll(() => site?.close());
 
-  it.each(ways)('is played %s, and a seek reads the segments from there', { timeout: 120_000 }, async (_how, lacks) => {
+  it.each(ways)('is played %s, and a seek reads the segments from there', async (_how, lacks) => {
     const scripts: string[] = [];
     const starts: number[] = [];
     const masters: string[] = [];

@@ -91,7 +91,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
     ]);
     tall = await importFile(site, picture, { title: 'Tall tower' });
     await site.api('PUT', `/collection/${collection}/${film}?type=item`);
-  }, 120_000);
+  });
   afterAll(() => site.close());
 
   const paths = () => [

@@ -8,7 +8,7 @@ import { root } from './sheets.ts';
 const stylesheetThread = (max = stylesheetTask.max) =>
   moduleThread<Transformation, Transformed>({ ...stylesheetTask, max });
 
-it('ends a stylesheet by force that is slow, and carries out the next one', { timeout: 60_000 }, async () => {
+it('ends a stylesheet by force that is slow, and carries out the next one', async () => {
   const run = stylesheetThread(40);
   onTestFinished(() => run.close());
   const now = 0;
@@ -23,7 +23,7 @@ it('ends a stylesheet by force that is slow, and carries out the next one', { ti
   await expect(patient({ stylesheet: '<a/>', now })).rejects.toThrow(StylesheetFails);
 });
 
-it('has a stack for all calls within calls that are allowed', { timeout: 60_000 }, async () => {
+it('has a stack for all calls within calls that are allowed', async () => {
   const run = stylesheetThread();
   onTestFinished(() => run.close());
   const calls = (depth: number) =>
@@ -37,7 +37,7 @@ it('has a stack for all calls within calls that are allowed', { timeout: 60_000 
   await expect(tooMany).rejects.toThrow('Expected at most 1000 calls of templates and functions within each other');
 });
 
-it('lets those who wait take turns', { timeout: 60_000 }, async () => {
+it('lets those who wait take turns', async () => {
   const run = stylesheetThread();
   onTestFinished(() => run.close());
   const order: string[] = [];
