@@ -16,6 +16,7 @@ import { baseOfChange, everyTest, filesChangedSince, reachedTests } from './chan
  */
 const maxLongSuites = 60;
 const maxFiles = 200;
+const isRelease = process.argv.includes('--long');
 const reachedList = 'node_modules/.cache/portico.reached.json';
 /** Written by each run of vitest. */
 const failedList = 'node_modules/.cache/portico.failed.json';
@@ -29,13 +30,14 @@ const entries = readdirSync('src/entry')
 /**
  * `reachedBy` says whose change a long form needs; without it there is one form. `short` is what runs otherwise; without
  * it `npm test` has a smaller suite of the same, and a wide change leaves the suite to the release, as it leaves the long
- * form where `whenWide` says so. `again`: files that fail are run once more, and alone.
+ * form where `whenWide` says so. `again`: files that fail are run once more, and alone. `beside`: a command of one thread,
+ * which prints nothing unless it fails, runs at the same time.
  */
 const suites = [
-  { name: 'Format, lint, types, architecture, what rooms declare', long: npm('check') },
   {
-    name: 'Types as Deno sees them',
-    long: [
+    name: 'Format, lint, types also as Deno sees them, architecture, what rooms declare',
+    long: npm('check'),
+    beside: [
       'node_modules/.bin/deno',
       'check',
       '--quiet',
@@ -76,6 +78,7 @@ const suites = [
       'flows/sharing',
     ),
     reachedBy: /^(?:web|src\/administration\/ui|src\/http)\//,
+    environment: isRelease ? { PORTICO_LONG: '1' } : {},
     again: true,
   },
   {
@@ -151,7 +154,7 @@ function failures() {
 
 const again = (...words) => ['node', 'scripts/again.mjs', ...words];
 
-const base = process.argv.includes('--long') ? undefined : baseOfChange();
+const base = isRelease ? undefined : baseOfChange();
 const changed = base === undefined ? undefined : filesChangedSince(base);
 mkdirSync('node_modules/.cache', { recursive: true });
 const reached = (changed === undefined ? everyTest() : reachedTests(changed)).filter(hasLongForm);
@@ -170,7 +173,7 @@ const seconds = () => Math.round(performance.now() / 1000);
 async function tryAll() {
   if ((await run(again('--forget'))) !== 0) return 1;
   let failed = 0;
-  for (const { name, long, short, reachedBy, environment, whenWide, again: isTriedAgain } of suites) {
+  for (const { name, long, short, beside, reachedBy, environment, whenWide, again: isTriedAgain } of suites) {
     const isReached = reachedBy === undefined || changed === undefined || changed.some((path) => reachedBy.test(path));
     const isLeft = isReached && short === undefined && reachedBy !== undefined && isWide;
     const isLong = long !== undefined && isReached && !isLeft && !(isWide && whenWide === 'short');
@@ -182,7 +185,8 @@ async function tryAll() {
     console.log(`\n=== ${name} (${seconds()} s so far)`);
     const begun = seconds();
     rmSync(failedList, { force: true });
-    let code = await run(command, environment);
+    const codes = await Promise.all([run(command, environment), beside ? run(beside) : 0]);
+    let code = codes.find((each) => each !== 0) ?? 0;
     const first = code === 0 ? [] : failures();
     if (code !== 0 && isTriedAgain) {
       console.log('\n=== The files that failed, once more and alone');

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * Runs the small suite of `test/runtime` on each runtime, one after the other: `npm run test:runtimes [-- NAME ...]`.
+ * Runs the small suite of `test/runtime` on each runtime, two at a time: `npm run test:runtimes [-- NAME ...]`.
  * With `--again` a runtime that fails is tried once more; `scripts/again.mjs --sum` names it if it passes then.
  * Node is started by path, because the one on the PATH may be any; so are the others, because there may be none.
  */
@@ -27,20 +27,25 @@ const runtimes = new Map([
 ]);
 const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** Resolves to the exit code. The child reads nothing, so that no prompt can hold it. */
+/** Resolves to the exit code, and prints at the end. The child reads nothing, so that no prompt can hold it. */
 function run([command, ...args], environment = {}) {
   return new Promise((resolve) => {
+    const chunks = [];
     const child = spawn(command, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
       timeout: limit,
       killSignal: 'SIGKILL',
     });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
     child.once('error', (error) => {
       console.error(error.message);
       resolve(1);
     });
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('close', (code) => {
+      console.log(`\n--- ${environment.RUNTIME ?? command}\n${Buffer.concat(chunks)}`);
+      resolve(code ?? 1);
+    });
   });
 }
 
@@ -76,29 +81,31 @@ if ((await install()) !== 0) {
 }
 
 const closing = [];
-for (const [name, command] of runtimes) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+const waiting = [...runtimes].filter(([name]) => asked.length === 0 || asked.includes(name));
+
+/** A lane takes the next runtime. */
+async function takeTurns() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) closing.push(await outcomeOf(...next));
+}
+
+async function outcomeOf(name, command) {
   if (!existsSync(command[0])) {
     // The packages with Node in them exist for Linux only. There, one that is missing is a failure.
     const elsewhere = `${process.platform}-${process.arch}` !== 'linux-x64';
-    closing.push(`${name.padEnd(8)} ${elsewhere ? 'skipped' : 'FAILED'}: not installed on this machine`);
     if (!elsewhere) process.exitCode = 1;
-    continue;
+    return `${name.padEnd(8)} ${elsewhere ? 'skipped' : 'FAILED'}: not installed on this machine`;
   }
-  if (name === 'page' && !existsSync(browser)) {
-    closing.push(`page     skipped: there is no Chromium at ${browser}`);
-    continue;
-  }
-  console.log(`\n--- ${name}`);
+  if (name === 'page' && !existsSync(browser)) return `page     skipped: there is no Chromium at ${browser}`;
   const started = Date.now();
   let code = await run(command, { RUNTIME: name });
   if (code !== 0 && isTriedAgain) {
-    console.log(`\n--- ${name}, once more`);
     code = await run(command, { RUNTIME: name });
     if (code === 0) await run([process.execPath, 'scripts/again.mjs', '--note', `test:runtimes -- ${name}`]);
   }
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  closing.push(`${name.padEnd(8)} ${code === 0 ? 'passed' : `FAILED with ${code}`} in ${seconds} s`);
   if (code !== 0) process.exitCode = 1;
+  return `${name.padEnd(8)} ${code === 0 ? 'passed' : `FAILED with ${code}`} in ${seconds} s`;
 }
+
+await Promise.all([takeTurns(), takeTurns()]);
 console.log(`\n${closing.join('\n')}`);

@@ -7,8 +7,8 @@ export default defineConfig({
     include: ['test/runtime/*.test.ts'],
     exclude: ['test/runtime/workerd.test.ts'],
     pool: 'forks',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     provide: { runtime: process.env['RUNTIME'] ?? 'unsaid' },
   },
 });

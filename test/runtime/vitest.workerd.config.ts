@@ -37,8 +37,8 @@ export default defineConfig({
   test: {
     include: ['test/runtime/workerd.test.ts'],
     globalSetup: ['test/runtime/prepared-database.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     provide: { runtime: 'workerd' },
   },
 });

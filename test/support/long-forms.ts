@@ -6,9 +6,10 @@ import { readFileSync } from 'node:fs';
  */
 export const slow = [
   'test/**/{instances,crash-points,shipped-crash-points}.test.ts',
-  'test/entry/{bundle,checkout,deliver,deploy,move-storages,plugin-command,plugins-defects,processes,read-connection}.test.ts',
+  'test/entry/{bundle,checkout,deliver,deploy,move-storages,plugin-command,plugins-defects,processes,read-connection,sample}.test.ts',
   'test/entry/{reload,security,serve,server-lock,signals,stop-under-load,transcoders-told}.test.ts',
   'test/entry/media/media-child.test.ts',
+  'test/entry/migrate/houses.test.ts',
   'test/entry/runner/killed.test.ts',
   'test/core/store/{backup,readings}.test.ts',
   'test/remote/{conflicts,imports}.test.ts',
