@@ -26,7 +26,9 @@ async function stored(world: World): Promise<string> {
   const tables = await store.read(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('audit', 'serial')`,
   );
-  const rows = tables.map(async ([name]) => [name, await store.read(`SELECT * FROM "${name}"`)]);
+  const hasRows = tables.map(([name]) => `SELECT '${name}' WHERE EXISTS (SELECT 1 FROM "${name}")`);
+  const withRows = await store.read(hasRows.join(' UNION ALL '));
+  const rows = withRows.map(async ([name]) => [name, await store.read(`SELECT * FROM "${name}"`)]);
   return JSON.stringify(await Promise.all(rows));
 }
 
