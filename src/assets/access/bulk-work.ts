@@ -1,4 +1,4 @@
-import { errorCatalogue, ServiceError } from '../../core/lib/errors.ts';
+import { isRefusal } from '../../core/lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { type Actor, type CommitPlan, tableConcern } from '../../core/store/contract.ts';
@@ -47,7 +47,7 @@ export async function carryOutSlice(parts: Parts): Promise<boolean> {
     // Conflict: another instance was faster, or an item changed. The next step reads again.
     if (isChanged(error)) return true;
     // Refusals (4xx) would meet every further item too, so the change ends here.
-    if (!(error instanceof ServiceError) || errorCatalogue[error.code].status >= 500) throw error;
+    if (!isRefusal(error)) throw error;
     log.write('warn', 'bulk-access', { id: row.id, error: String(error) });
     await store.commit(changing(endBulk({ id: row.id })), actorOf(row));
     throw error;

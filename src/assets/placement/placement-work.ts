@@ -1,5 +1,6 @@
 import { changedMeanwhile, isChangedOrGone } from '../../core/lib/retry-when-changed.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../core/store/contract.ts';
+import { isOutage } from '../../core/store/faults.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/work-kind.ts';
 import { ruledStorages } from '../../storage/public.ts';
@@ -251,6 +252,7 @@ export function placementKind(parts: ItemsContext): WorkKind {
       try {
         changes.push(...(file ? await place(row, file, round) : [settlePlacement({ serial })]));
       } catch (error) {
+        if (isOutage(error)) throw error;
         if (isChangedOrGone(error)) isAlone = false;
         else {
           // Failures are isolated, so that other components go on.

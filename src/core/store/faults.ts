@@ -54,6 +54,10 @@ export function refusalOf(kind: Exclude<FaultKind, 'constraint'>, explanation: s
   return new ServiceError(codes[kind], { explanation }, retryAfter);
 }
 
+/** Whether the database failed: the same may succeed later. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.code === 'busy' || error.code === 'store-unavailable');
+
 /** The change was made, but the rows that it returns were lost with the answer. */
 export class AnswerLost extends ServiceError {
   constructor() {

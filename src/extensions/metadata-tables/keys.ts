@@ -2,7 +2,7 @@ import { accessOf } from '../../assets/access/public-reading.ts';
 import { itemPlace, type MetadataView, metadataOf, storedView, textsOf } from '../../assets/metadata/public.ts';
 import type { MetadataOwner } from '../../assets/metadata/public-reading.ts';
 import type { CsvRow } from '../../core/lib/csv.ts';
-import { ServiceError } from '../../core/lib/errors.ts';
+import { isRefusal } from '../../core/lib/errors.ts';
 import { askEach } from '../../core/lib/maybe.ts';
 import { inSlices } from '../../core/lib/turn.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -42,7 +42,7 @@ export async function itemsOfRows(
     try {
       return { id: (await item.find(key.id, call, {})).id };
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
+      if (!isRefusal(error)) throw error;
       if (error.code === 'no-such-entity') return { expected: 'Expected the id of an item, or an external id of one' };
       return { expected: sentenceOf(error) };
     }

@@ -1,5 +1,5 @@
 import { cutText } from '../../core/documents/error.ts';
-import { errorCatalogue, ServiceError } from '../../core/lib/errors.ts';
+import { errorCatalogue, isRefusal, type ServiceError } from '../../core/lib/errors.ts';
 import { typeInWords } from '../../core/lib/messages.ts';
 import { storable } from '../../core/lib/storable.ts';
 import type { Statement } from '../../core/store/contract.ts';
@@ -45,7 +45,6 @@ export function sentenceOf({ code, detail }: ServiceError): string {
 
 /** A refusal of a row. Other errors, and a lost lease, are thrown again. */
 export function refusalOf(error: unknown, { refusal }: Statement): ServiceError {
-  const isRefusal = error instanceof ServiceError && errorCatalogue[error.code].status < 500 && error !== refusal;
-  if (isRefusal) return error;
+  if (isRefusal(error) && error !== refusal) return error;
   throw error;
 }

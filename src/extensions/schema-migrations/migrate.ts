@@ -2,7 +2,7 @@ import { forgetKept } from '../../assets/definitions/public.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import { prepareRequests, type ReshapeStep } from '../../assets/metadata/public.ts';
 import type { MetadataOwner } from '../../assets/metadata/public-reading.ts';
-import { errorCatalogue, ServiceError } from '../../core/lib/errors.ts';
+import { isRefusal } from '../../core/lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
 import { inSlices, yieldTurn } from '../../core/lib/turn.ts';
 import { changing } from '../../core/store/commit-plan.ts';
@@ -130,7 +130,7 @@ async function changeOne(
   } catch (error) {
     // Repeated conflicts: the next round tries again.
     if (isChanged(error)) return true;
-    if (!(error instanceof ServiceError) || errorCatalogue[error.code].status >= 500) throw error;
+    if (!isRefusal(error)) throw error;
     parts.log.write('warn', 'schema-migration', { id: row.id, entity: `${type} ${id}`, error: String(error) });
     return false;
   }

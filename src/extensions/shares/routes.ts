@@ -4,7 +4,7 @@ import { deletionOfLibrary, type LibrarySettings, libraryOfItems } from '../../a
 import { requireTags } from '../../assets/shapes/public.ts';
 import { mediaOfItem, mustAllBeUsable } from '../../assets/usage/public.ts';
 import { badValue } from '../../core/documents/error.ts';
-import { ServiceError } from '../../core/lib/errors.ts';
+import { isRefusal, ServiceError } from '../../core/lib/errors.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import { askEach } from '../../core/lib/maybe.ts';
 import { textOfBytes } from '../../core/lib/random.ts';
@@ -322,7 +322,7 @@ export function shareRoutes(parts: ShareContext): readonly Route[] {
         try {
           await call.change(async () => together(alone, await deletionOfLibrary(parts, targetId)));
         } catch (error) {
-          if (!(error instanceof ServiceError)) throw error;
+          if (!isRefusal(error)) throw error;
           // A library that a lock keeps is no reason to keep its share.
           await call.commit(alone);
         }

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { loadPlaced } from '../../../src/assets/placement/load.ts';
+import { refusalOf } from '../../../src/core/store/faults.ts';
+import { faultyDatabase } from '../../support/databases.ts';
 import { jobOf, upload } from '../../support/files.ts';
 import { copiesOf, jobsOf, rule, shapeAt, work } from '../../support/media.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
 import { asking, done, rowsOf, sqlIn, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { held } from '../../support/work.ts';
@@ -23,6 +26,16 @@ it('a rule for two storages makes the second copy, by a job of nobody', async ()
   expect((await jobOf(world, String(job!['id']))).user).toBeUndefined();
   expect(await rowsOf(world, 'placing_due')).toEqual([]);
   expect(await rowsOf(world, 'placing_copy')).toEqual([]);
+});
+
+it('a database that is busy for a moment delays a rule by seconds, and not by an hour', async () => {
+  const database = faultyDatabase(await migratedDatabase());
+  const world = await worldOf('placement', { database });
+  await rule(world, { storage: ['VX-1', 'VX-2'] });
+  const { componentId } = await shapeAt(world, 'in/a.mov');
+  database.beforeNextRead('shape_filename', () => Promise.reject(refusalOf('busy', 'The database is locked')));
+  await work(world);
+  expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED', 'VX-2 CLOSED']);
 });
 
 it('a rule that is set later reaches what is there already', async () => {

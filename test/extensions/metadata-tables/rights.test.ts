@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { refusalOf } from '../../../src/core/store/faults.ts';
 import { newUser } from '../../support/cast.ts';
+import { faultyDatabase } from '../../support/databases.ts';
 import { ended, type JobSeen } from '../../support/files.ts';
+import { openWorld } from '../../support/matrix.ts';
 import { ask, bodyOf, done } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
@@ -201,4 +204,15 @@ it('a table changes no group or field by words that no name has', async () => {
     ...heads.slice(1).map((head) => `1 ${head}`),
     '2 __proto__',
   ]);
+});
+
+it('a database that is busy for a moment is no problem of a row', async () => {
+  let database: ReturnType<typeof faultyDatabase> | undefined;
+  const world = await openTables((options = {}) => {
+    database = faultyDatabase(options.database!);
+    return openWorld('fetch', { ...options, database });
+  });
+  database!.beforeNextRead('external_id', () => Promise.reject(refusalOf('busy', 'The database is locked')));
+  const { problems, changed } = await imported(world, 'itemId,title\ntape_1,New\n');
+  expect([problems, changed]).toEqual([0, 1]);
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { refusalOf } from '../../../src/core/store/faults.ts';
+import { faultyDatabase } from '../../support/databases.ts';
 import { describeMatrix, openWorld } from '../../support/matrix.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
 import { bodyOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { gone, isGone, maker, openShares, type Read } from './support.ts';
@@ -78,6 +81,16 @@ describe('a share of a selection', () => {
     await at.told(`DELETE /share/${id}`);
     expect((await at.send(`GET /library/${library}`)).status).toBe(200);
     await at.told(`DELETE /share/${second.id}`);
+    expect((await at.send(`GET /library/${library}`)).status).toBe(404);
+  });
+
+  it('stays, with its library, while the database is busy', async () => {
+    const database = faultyDatabase(await migratedDatabase());
+    const at = await openShares((options) => openWorld('fetch', { ...options, database }));
+    const { id, library } = await at.told('POST /share', { selection: [await at.item('One')] });
+    database.beforeNextWrite(() => Promise.reject(refusalOf('busy', 'The database is locked')));
+    expect((await at.send(`DELETE /share/${id}`)).status).toBe(503);
+    await at.told(`DELETE /share/${id}`);
     expect((await at.send(`GET /library/${library}`)).status).toBe(404);
   });
 

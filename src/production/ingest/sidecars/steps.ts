@@ -16,6 +16,7 @@ import { isChanged } from '../../../core/lib/retry-when-changed.ts';
 import { runInSlices } from '../../../core/lib/turn.ts';
 import { changing, nothing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
+import { isOutage } from '../../../core/store/faults.ts';
 import { documentFrom } from '../../../http/body.ts';
 import { leftOut } from '../../../room/hook.ts';
 import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../../room/jobs/job-type.ts';
@@ -56,7 +57,7 @@ async function projectedOf(
     const projection = await projectionNamed(parts, parts.store, name, 'incoming');
     return projection && (await parts.hooks.need(projections).incoming(projection, sidecar.text));
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code === 'busy') throw error;
+    if (!(error instanceof ServiceError) || isOutage(error)) throw error;
     const says = error.detail.explanation ?? `Expected the incoming stylesheet of the projection "${name}" to be there`;
     throw new JobFails(`${sidecar.name}: ${says}`);
   }

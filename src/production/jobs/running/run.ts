@@ -4,6 +4,7 @@ import { describeError, type Log } from '../../../core/lib/log.ts';
 import { isChanged, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing, nothing, together } from '../../../core/store/commit-plan.ts';
 import type { Actor, CommitPlan, Statement } from '../../../core/store/contract.ts';
+import { isOutage } from '../../../core/store/faults.ts';
 import type { Store } from '../../../core/store/store.ts';
 import type { Spans } from '../../../core/telemetry/spans.ts';
 import type { PieceContext } from '../../../core/work/work-kind.ts';
@@ -382,4 +383,4 @@ const explanationOf = (error: ServiceError): string => {
 
 /** Faults of the database: the job is retried when its lease ends. */
 const isOfStore = (error: unknown): boolean =>
-  error instanceof ServiceError && ['store-unavailable', 'busy', 'internal'].includes(error.code);
+  isOutage(error) || (error instanceof ServiceError && error.code === 'internal');
