@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Plot, play } from './plot.ts';
-import { patience, stopAtPoints } from './points.ts';
+import { failAtPoints, patience, stopAtPoints } from './points.ts';
 
 const hooks = (host: string, more: object = {}) => ({ url: `https://${host}/hook`, ...more });
 
@@ -110,6 +110,15 @@ it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
     const { calls, stopped, told } = await play(plot);
     expect([stopped, [...told].sort()]).toEqual([false, plot.told]);
     await stopAtPoints(index, calls, (stop) => play(plot, stop));
+  },
+  patience,
+);
+
+it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
+  '$name: any call may fail',
+  async ({ plot, index }) => {
+    const { calls } = await play(plot);
+    await failAtPoints(index, calls, (fail) => play(plot, fail));
   },
   patience,
 );

@@ -4,8 +4,9 @@ import { requestOf } from '../support/matrix.ts';
 import { migratedDatabase } from '../support/migrated.ts';
 import { admin, openService, type TestService } from '../support/service.ts';
 import { type Acknowledged, check } from './invariants.ts';
-import { type CallKind, processModel, type Stop } from './process.ts';
+import { type CallKind, isFail, type Point } from './process.ts';
 import { receivers, type Script } from './receivers.ts';
+import { actUntil } from './victim.ts';
 
 /** Actions of a process in one scenario, and the receivers of its notifications. */
 export interface Plot {
@@ -56,11 +57,12 @@ async function settle({ service, clock }: TestService): Promise<void> {
 export interface Played {
   readonly calls: readonly CallKind[];
   readonly stopped: boolean;
+  readonly failed: boolean;
   readonly told: readonly string[];
 }
 
-/** Runs a plot: the process stops at `stop`, and another one goes on. Invariants are checked at once and in the end. */
-export async function play(plot: Plot, stop?: Stop): Promise<Played> {
+/** Runs a plot: the process stops, or a call fails, at `point`. Invariants are checked at once and in the end. */
+export async function play(plot: Plot, point?: Point): Promise<Played> {
   const clock: TestClock = testClock();
   const database = await migratedDatabase();
   const net = receivers(plot.script ?? {}, clock);
@@ -82,15 +84,8 @@ export async function play(plot: Plot, stop?: Stop): Promise<Played> {
     }
     await before.service.close();
 
-    const process = processModel(stop);
     const acknowledged: Acknowledged[] = [];
-    const victim = await openService({
-      ...shared,
-      database: process.database(outside),
-      wire: process.wire(net.wire),
-      start: false,
-    });
-    const stage: Stage = {
+    const stageOf = (victim: TestService): Stage => ({
       ids,
       tick: () => victim.service.tick(),
       settle: () => settle(victim),
@@ -99,34 +94,28 @@ export async function play(plot: Plot, stop?: Stop): Promise<Played> {
         acknowledged.push({ request, status });
         return status;
       },
-    };
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
-      await plot.act(stage);
-      // Writes beside requests are calls like any other: no run ends before them.
-      await victim.service.close();
-    })();
-    await Promise.race([acting, process.end]);
-    const { calls, stopped } = process;
+    });
+    const { process, next } = await actUntil(point, { outside, shared }, (victim) => plot.act(stageOf(victim)));
+    const { calls, stopped, failed } = process;
     const world = {
       database: outside,
       ids: ids.filter((_, index) => !isAsked(plot.notifications[index]!)),
       acknowledged,
       seen: net.seen,
-      stopped,
+      failure: isFail(point) ? point.how : undefined,
     };
     await check(world, 'at once');
 
     // The next instance finds the leases over.
     await clock.advance(lease + 1);
-    const after = await openService({ ...shared, database: outside });
+    const after = await next(() => openService({ ...shared, database: outside }));
     await settle(after);
     await check(world, 'in the end');
     await after.service.close();
     return {
       calls,
       stopped,
+      failed,
       told: net.seen.map(({ host, action, group, attempt }) => `${host} ${action} ${group} ${attempt}`),
     };
   } finally {

@@ -1,9 +1,10 @@
+import type { Clock } from '../../src/core/lib/clock.ts';
 import type { Wire } from '../../src/core/outbound/wire.ts';
 import type { Database, GroupWork, Share } from '../../src/core/store/contract.ts';
 import type { PartSink, StorageDriver, StorageScheme } from '../../src/spi/index.ts';
+import { type CallKind, type Fail, failedCall, failuresOf, jumpOf } from './failures.ts';
 
-/** `look`, `change`: what a storage is asked for. */
-export type CallKind = 'read' | 'write' | 'send' | 'look' | 'change';
+export type { CallKind };
 
 /** Where the process stops: at which of its calls, and whether the other side still does what it was asked for. */
 export interface Stop {
@@ -11,27 +12,41 @@ export interface Stop {
   readonly when: 'before' | 'after';
 }
 
+export type Point = Stop | Fail;
+
+export const isFail = (point: Point | undefined): point is Fail => point !== undefined && 'how' in point;
+
 /**
  * A process as its database, its network and its storages see it: calls that it makes one after the other. At one of them it stops,
- * and from then on nobody hears of it, nor does it hear of anybody.
+ * and from then on nobody hears of it, nor does it hear of anybody. Or the call fails, and the process goes on.
  */
 export interface ProcessModel {
   readonly calls: readonly CallKind[];
   readonly stopped: boolean;
-  /** Counts from here. */
-  begin(): void;
+  /** Whether the call that has to fail was made. */
+  readonly failed: boolean;
+  /** Counts from here. `next`: where it stops or fails from now on. */
+  begin(next?: Point): void;
   /** Resolves when it stops. */
   readonly end: Promise<void>;
   database(inner: Database): Database;
   wire(inner: Wire): Wire;
   scheme(inner: StorageScheme): StorageScheme;
+  clock<C extends Clock>(inner: C): C;
 }
 
 const silence = new Promise<never>(() => undefined);
 
-export function processModel(stop?: Stop): ProcessModel {
+/** Waits before each call, such as for the turn of its process. Undefined: the call is made at once. */
+export type Gate = (kind: CallKind) => Promise<unknown> | undefined;
+
+export function processModel(first?: Point, gate: Gate = () => undefined): ProcessModel {
+  let point = first;
   let calls: CallKind[] | undefined;
   let stopped = false;
+  let failed = false;
+  /** Milliseconds that the clock of this process is ahead. */
+  let ahead = 0;
   let ended = () => {};
   const end = new Promise<void>((resolve) => (ended = resolve));
 
@@ -42,12 +57,26 @@ export function processModel(stop?: Stop): ProcessModel {
   }
 
   function port<T>(kind: CallKind, call: () => T | Promise<T>): T | Promise<T> {
+    const turn = stopped ? undefined : gate(kind);
+    return turn ? turn.then(() => made(kind, call)) : made(kind, call);
+  }
+
+  function made<T>(kind: CallKind, call: () => T | Promise<T>): T | Promise<T> {
     if (stopped) return silence;
-    const here = calls?.push(kind) === stop?.call && stop !== undefined;
-    if (here && stop.when === 'before') return die();
-    const made = call();
-    if (!here) return made instanceof Promise ? made.then((answer) => (stopped ? silence : answer)) : made;
-    return Promise.resolve(made).then(die, die);
+    const here = calls?.push(kind) === point?.call ? point : undefined;
+    if (isFail(here) && failuresOf[kind].includes(here.how)) {
+      failed = true;
+      ahead = jumpOf(here.how);
+      return failedCall(kind, here.how, call);
+    }
+    if (!here || isFail(here)) return passed(call);
+    if (here.when === 'before') return die();
+    return Promise.resolve(call()).then(die, die);
+  }
+
+  function passed<T>(call: () => T | Promise<T>): T | Promise<T> {
+    const answered = call();
+    return answered instanceof Promise ? answered.then((answer) => (stopped ? silence : answer)) : answered;
   }
 
   const mortal = new Map<GroupWork, GroupWork>();
@@ -75,7 +104,7 @@ export function processModel(stop?: Stop): ProcessModel {
       can: inner.can,
       check: async (...given) => port('look', () => inner.check(...given)),
       stat: async (...given) => port('look', () => inner.stat(...given)),
-      read: async (...given) => port('look', () => inner.read(...given)),
+      read: async (...given) => port('bytes', () => inner.read(...given)),
       list: async (...given) => port('look', () => inner.list!(...given)),
       staged: async () => port('look', () => inner.staged!()),
       stage: async (...given) => port('change', () => inner.stage!(...given)),
@@ -92,11 +121,16 @@ export function processModel(stop?: Stop): ProcessModel {
     get calls() {
       return calls ?? [];
     },
-    begin() {
+    begin(next = point) {
+      point = next;
       calls = [];
+      failed = false;
     },
     get stopped() {
       return stopped;
+    },
+    get failed() {
+      return failed;
     },
     end,
     database: (inner) => ({
@@ -116,5 +150,6 @@ export function processModel(stop?: Stop): ProcessModel {
       resolve: inner.resolve,
       send: async (...given) => port('send', () => inner.send(...given)),
     }),
+    clock: (inner) => Object.create(inner, { now: { value: () => inner.now() + ahead } }),
   };
 }

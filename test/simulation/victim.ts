@@ -1,39 +1,61 @@
 import type { Database } from '../../src/core/store/contract.ts';
 import type { MemoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
 import type { TestClock } from '../support/clock.ts';
-import { memoryPlugin, openService, type TestService } from '../support/service.ts';
-import { processModel, type Stop } from './process.ts';
+import { memoryPlugin, openService, type ServiceOptions, type TestService } from '../support/service.ts';
+import { type Fail, jumpOf } from './failures.ts';
+import { type Point, type ProcessModel, processModel } from './process.ts';
 
-/** Where a process works that may stop at any call. */
+/** Where a process works that may stop, or fail, at any call. */
 export interface Surroundings {
   /** Database that outlives the process. */
   readonly outside: Database;
   readonly storage?: MemoryStorage;
-  readonly shared: Parameters<typeof openService>[0];
+  readonly shared: ServiceOptions;
 }
 
-/** A service acts in a process of its own, until it is done or the process stops. */
+export interface Acted {
+  readonly process: ProcessModel;
+  /** The service that goes on: the same service behind a failed call, and another one where it stopped or its clock is wrong. */
+  next(open: () => Promise<TestService>): Promise<TestService>;
+}
+
+/** A service acts in a process of its own, until it is done, the process stops, or somebody hears of the failed call. */
 export async function actUntil(
-  stop: Stop,
+  point: Point | undefined,
   { outside, storage, shared }: Surroundings,
   act: (victim: TestService) => Promise<unknown>,
-) {
-  const process = processModel(stop);
+): Promise<Acted> {
+  const process = processModel(point);
   const plugins = storage && [memoryPlugin(process.scheme(storage))];
   const victim = await openService({
     ...shared,
     database: process.database(outside),
     ...(plugins && { plugins }),
+    ...(shared.clock && { clock: process.clock(shared.clock) }),
+    ...(shared.wire && { wire: process.wire(shared.wire) }),
     start: false,
   });
+  let isClosed = false;
   const acting = (async () => {
     await victim.service.start();
     process.begin();
     await act(victim);
-    await victim.service.close();
+    // Writes beside requests are calls like any other: no run ends before them.
+    if (!process.failed) await victim.service.close();
+    isClosed = true;
   })();
-  await Promise.race([acting, process.end]);
-  return process;
+  await Promise.race([acting, process.end]).catch((error) => {
+    if (!process.failed) throw error;
+  });
+  return {
+    process,
+    async next(open) {
+      if (!process.failed || isClosed) return open();
+      if (jumpOf((point as Fail).how) === 0) return victim;
+      await victim.service.close();
+      return open();
+    },
+  };
 }
 
 /** The only job of a database. */

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import type { Point, ProcessModel } from '../../simulation/process.ts';
+import { actUntil } from '../../simulation/victim.ts';
 import { join, newCollection, newItem } from '../../support/assets.ts';
+import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
 import { by } from '../../support/requests.ts';
@@ -32,23 +34,22 @@ const settings = { logLevel: 'error' as const };
 
 const send = (service: TestService, sent: Sent) => service.service.fetch(requestOf('http://portico.test', sent));
 
-async function play(stop?: Stop): Promise<{ readonly stopped: boolean; readonly calls: readonly CallKind[] }> {
+async function play(point?: Point): Promise<ProcessModel> {
   const database = await openDatabase('memory:');
   try {
     const first = await openService({ settings, database: outliving(database) });
     await first.service.close();
-    const process = processModel(stop);
-    const victim = await openService({ settings, database: process.database(outliving(database)), start: false });
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
-      for (const each of requests) expect((await send(victim, each)).status, each.request).toBe(200);
-      await victim.service.close();
-    })();
-    await Promise.race([acting, process.end]);
+    const outside = outliving(database);
+    const { process, next } = await actUntil(
+      point,
+      { outside, shared: { clock: testClock(), settings } },
+      async (victim) => {
+        for (const each of requests) expect((await send(victim, each)).status, each.request).toBe(200);
+      },
+    );
     await expectWholeAssets(database);
     // The next process goes on with what is there.
-    const after = await openService({ settings, isOnlyServer: true, database: outliving(database) });
+    const after = await next(() => openService({ settings, isOnlyServer: true, database: outside }));
     const made = await send(after, newItem('?container=1'));
     expect(made.status).toBe(200);
     const { id } = (await made.json()) as { id: string };
@@ -67,6 +68,15 @@ it(
     const { calls } = await play();
     expect(calls.filter((kind) => kind === 'write').length).toBeGreaterThanOrEqual(requests.length);
     await stopAtPoints(0, calls, (stop) => play(stop));
+  },
+  patience,
+);
+
+it(
+  'any call of a request for items, metadata, collections and shapes may fail: nothing is half there',
+  async () => {
+    const { calls } = await play();
+    await failAtPoints(0, calls, play);
   },
   patience,
 );

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { type MemoryStorage, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
-import { work } from '../../simulation/victim.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import type { Point, ProcessModel } from '../../simulation/process.ts';
+import { actUntil, work } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
@@ -48,35 +48,18 @@ async function prepared(): Promise<Stage> {
 
 const filesIn = (storage: MemoryStorage, uri: string) => [...storage.place(uri).files.keys()];
 
-async function play(stop?: Stop): Promise<{ readonly stopped: boolean; readonly calls: readonly CallKind[] }> {
+async function play(point?: Point): Promise<ProcessModel> {
   const { clock, database, storage } = await prepared();
   try {
-    const process = processModel(stop);
-    const plugins = [memoryPlugin(process.scheme(storage))];
-    const victim = await openService({
-      clock,
-      settings,
-      database: process.database(outliving(database)),
-      plugins,
-      start: false,
-    });
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
-      await work({ opened: victim, clock }, 4);
-      await victim.service.close();
-    })();
-    await Promise.race([acting, process.end]);
+    const outside = outliving(database);
+    const { process, next } = await actUntil(point, { outside, storage, shared: { clock, settings } }, (victim) =>
+      work({ opened: victim, clock }, 4),
+    );
     const bytes = [...filesIn(storage, 'memory:///in/'), ...filesIn(storage, 'memory:///out/')];
     expect(bytes.length, 'the bytes are somewhere').toBeGreaterThan(0);
 
-    const after = await openService({
-      clock,
-      settings,
-      isOnlyServer: true,
-      database: outliving(database),
-      plugins: [memoryPlugin(storage)],
-    });
+    const plugins = [memoryPlugin(storage)];
+    const after = await next(() => openService({ clock, settings, isOnlyServer: true, database: outside, plugins }));
     await work({ opened: after, clock }, 8);
     expect([filesIn(storage, 'memory:///in/'), filesIn(storage, 'memory:///out/')]).toEqual([[], ['a']]);
     const jobs = await database.read('SELECT type, status FROM job ORDER BY type');
@@ -96,6 +79,15 @@ it(
   async () => {
     const { calls } = await play();
     await stopAtPoints(0, calls, (stop) => play(stop));
+  },
+  patience,
+);
+
+it(
+  'any call may fail: the same process carries the rule out, and starts nothing twice',
+  async () => {
+    const { calls } = await play();
+    await failAtPoints(0, calls, play);
   },
   patience,
 );

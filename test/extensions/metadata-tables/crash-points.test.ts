@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -70,14 +70,14 @@ async function stage() {
   return { clock, database, act, check };
 }
 
-async function play(stop: Stop): Promise<{ readonly stopped: boolean }> {
+async function play(point: Point): Promise<ProcessModel> {
   const { clock, database, act, check } = await stage();
   const outside = outliving(database);
   const shared = { clock, settings: { logLevel: 'error' as const } };
   try {
-    const process = await actUntil(stop, { outside, shared }, act);
+    const { process, next } = await actUntil(point, { outside, shared }, act);
     await clock.advance(3_700_000);
-    const after = await openService({ ...shared, database: outside });
+    const after = await next(() => openService({ ...shared, database: outside }));
     await act(after);
     await check(after);
     await after.service.close();
@@ -104,6 +104,14 @@ it(
   'an import of a table and its undo: the process may stop at any call; each row is written once, and taken back once',
   async () => {
     await stopAtPoints(1, await undisturbed(), play);
+  },
+  patience,
+);
+
+it(
+  'an import of a table and its undo: any call may fail; each row is written once, and taken back once',
+  async () => {
+    await failAtPoints(1, await undisturbed(), play);
   },
   patience,
 );

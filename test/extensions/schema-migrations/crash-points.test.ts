@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { by, entityRows, field, untimed } from '../../assets/metadata/support.ts';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import type { CallKind, Point, ProcessModel } from '../../simulation/process.ts';
+import { actUntil } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
@@ -120,34 +121,23 @@ async function checkEnd(stage: Stage, opened: TestService): Promise<void> {
   expect(names).toEqual([['x_remark']]);
 }
 
-async function play(stop?: Stop): Promise<{ readonly stopped: boolean; readonly calls: readonly CallKind[] }> {
+async function play(point?: Point): Promise<{ readonly process: ProcessModel; readonly calls: readonly CallKind[] }> {
   const stage = await prepared();
   const { clock, database } = stage;
   try {
-    const process = processModel(stop);
-    const victim = await openService({
-      clock,
-      settings,
-      database: process.database(outliving(database)),
-      start: false,
-    });
-    let calls: readonly CallKind[] = [];
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
+    const outside = outliving(database);
+    const { process, next } = await actUntil(point, { outside, shared: { clock, settings } }, async (victim) => {
       await ask(stage, victim);
       await work(stage, victim);
-      calls = [...process.calls];
-      await victim.service.close();
-    })();
-    await Promise.race([acting, process.end]);
+    });
+    const calls = [...process.calls];
     await checkWhole(stage);
-    const after = await openService({ clock, settings, isOnlyServer: true, database: outliving(database) });
+    const after = await next(() => openService({ clock, settings, isOnlyServer: true, database: outside }));
     await ask(stage, after);
     await work(stage, after);
     await checkEnd(stage, after);
     await after.service.close();
-    return { stopped: process.stopped, calls };
+    return { process, calls };
   } finally {
     await database.close();
   }
@@ -158,7 +148,16 @@ it(
   async () => {
     const { calls } = await play();
     expect(calls.filter((kind) => kind === 'write').length).toBeGreaterThan(concerned.length + 4);
-    await stopAtPoints(0, calls, (stop) => play(stop), 3);
+    await stopAtPoints(0, calls, async (stop) => (await play(stop)).process, 3);
+  },
+  patience,
+);
+
+it(
+  'any call of a migration of the schema may fail: the same process goes on, changes no entity twice and loses nothing',
+  async () => {
+    const { calls } = await play();
+    await failAtPoints(0, calls, async (fail) => (await play(fail)).process);
   },
   patience,
 );

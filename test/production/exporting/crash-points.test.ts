@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { type MemoryStorage, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
+import { actUntil } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
@@ -147,7 +148,7 @@ async function act({ opened, clock, database }: Stage, request: string, rounds: 
   }
 }
 
-async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {
+async function play(plot: Plot, point: Point): Promise<ProcessModel> {
   const clock = testClock();
   const database = await migratedDatabase();
   const storage = memoryStorage(() => clock.now());
@@ -156,23 +157,12 @@ async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean
     const before = await openService({ ...shared, database: outliving(database), plugins: [memoryPlugin(storage)] });
     const request = await prepared(plot, before);
     await before.service.close();
-    const process = processModel(stop);
-    const plugins = [memoryPlugin(process.scheme(storage))];
-    const victim = await openService({
-      ...shared,
-      database: process.database(outliving(database)),
-      plugins,
-      start: false,
-    });
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
-      await act({ opened: victim, clock, database }, request, 3);
-      await victim.service.close();
-    })();
-    await Promise.race([acting, process.end]);
+    const outside = outliving(database);
+    const { process, next } = await actUntil(point, { outside, storage, shared }, (opened) =>
+      act({ opened, clock, database }, request, 3),
+    );
     await clock.advance(3_700_000);
-    const after = await openService({ ...shared, database: outliving(database), plugins: [memoryPlugin(storage)] });
+    const after = await next(() => openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] }));
     await act({ opened: after, clock, database }, request, 6);
     // Bytes that nobody names go after an hour.
     await clock.advance(2 * 3_600_000);
@@ -207,6 +197,14 @@ it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
   '$name: the process may stop at any call; another instance ends it, and no file is there twice',
   async ({ plot, index }) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
+  },
+  patience,
+);
+
+it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
+  '$name: any call may fail; the same process ends it, and no file is there twice',
+  async ({ plot, index }) => {
+    await failAtPoints(index, await callsOf(plot), (fail) => play(plot, fail));
   },
   patience,
 );

@@ -48,7 +48,8 @@ async function send(
   const sent = {
     as: admin,
     request,
-    headers: { accept: 'application/json', ...headers },
+    // A client that hears no answer asks again, with the same key.
+    headers: { accept: 'application/json', 'idempotency-key': encodeURIComponent(request).slice(0, 255), ...headers },
     ...(body !== undefined && { body: body as string }),
   };
   const answer = await stage.opened.service.fetch(requestOf('http://portico.test', sent));

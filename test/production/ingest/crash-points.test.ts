@@ -1,15 +1,15 @@
 import { it } from 'vitest';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
 import { seedOfRun, testRandom } from '../../support/random.ts';
 import { memoryPlugin, openService } from '../../support/service.ts';
 import { checkEnd, checkShapes, type Plot, plots, prepared, type Stage, work } from './crash-plots.ts';
 
-async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {
+async function play(plot: Plot, point: Point): Promise<ProcessModel> {
   const { clock, database, outside, storage, shared } = await prepared(plot);
   try {
-    const process = await actUntil(stop, { outside, storage, shared }, async (opened) => {
+    const { process, next } = await actUntil(point, { outside, storage, shared }, async (opened) => {
       const stage = { opened, clock, database };
       await plot.act(stage);
       await work(stage, 3);
@@ -18,7 +18,9 @@ async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean
     // Leases of the stopped process are over.
     await clock.advance(3_700_000);
     const random = testRandom(seedOfRun + 1);
-    const after = await openService({ ...shared, random, database: outside, plugins: [memoryPlugin(storage)] });
+    const after = await next(() =>
+      openService({ ...shared, random, database: outside, plugins: [memoryPlugin(storage)] }),
+    );
     const stage: Stage = { opened: after, clock, database };
     await plot.act(stage);
     await work(stage, 6);
@@ -59,6 +61,14 @@ it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
   async ({ plot, index }) => {
     const calls = await callsOf(plot);
     await stopAtPoints(Math.floor((index * stride) / plots.length), calls, (stop) => play(plot, stop), stride);
+  },
+  patience,
+);
+
+it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
+  '$name: any call may fail; the same process ends the jobs, once, and nothing is there twice',
+  async ({ plot, index }) => {
+    await failAtPoints(index, await callsOf(plot), (fail) => play(plot, fail));
   },
   patience,
 );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -52,7 +52,7 @@ async function send({ service }: TestService, request: string, body?: object): P
 
 const jobsIn = (database: Database) => database.read('SELECT id, status, data FROM job');
 
-async function play({ task, ends, data }: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {
+async function play({ task, ends, data }: Plot, point: Point): Promise<ProcessModel> {
   const clock = testClock();
   const database = await migratedDatabase();
   const outside: Database = { ...outliving(database) };
@@ -69,8 +69,8 @@ async function play({ task, ends, data }: Plot, stop: Stop): Promise<{ readonly 
     const before = await openService({ ...shared, database: outside });
     await send(before, 'POST /API/task-definition/jobtype/PLOT?id=20001', { task });
     await before.service.close();
-    const process = await actUntil(stop, { outside, shared }, act);
-    const after = await openService({ ...shared, database: outside });
+    const { process, next } = await actUntil(point, { outside, shared }, act);
+    const after = await next(() => openService({ ...shared, database: outside }));
     await act(after);
     const jobs = await jobsIn(database);
     expect(jobs.map(([, status]) => status)).toEqual([ends]);
@@ -106,6 +106,14 @@ it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
   '%s: the process may stop at any call; the job is made once and ends once',
   async (_name, plot, index) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
+  },
+  patience,
+);
+
+it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
+  '%s: any call may fail; the job is made once and ends once',
+  async (_name, plot, index) => {
+    await failAtPoints(index, await callsOf(plot), (fail) => play(plot, fail));
   },
   patience,
 );

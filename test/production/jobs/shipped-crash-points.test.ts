@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
 import { actUntil, work } from '../../simulation/victim.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -82,15 +82,15 @@ async function settle(stage: Stage): Promise<object> {
   return endOf(stage);
 }
 
-async function play(plot: Plot, stop: Stop, expected: object): Promise<{ readonly stopped: boolean }> {
+async function play(plot: Plot, point: Point, expected: object): Promise<ProcessModel> {
   const { clock, database, outside, storage, shared } = await prepared(plot);
   try {
-    const process = await actUntil(stop, { outside, storage, shared }, (opened) =>
+    const { process, next } = await actUntil(point, { outside, storage, shared }, (opened) =>
       act({ opened, clock, database, storage }, plot),
     );
     // Leases of the stopped process are over.
     await clock.advance(3_700_000);
-    const after = await openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] });
+    const after = await next(() => openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] }));
     const stage = { opened: after, clock, database, storage };
     await act(stage, plot);
     expect(await settle(stage)).toEqual(expected);
@@ -123,6 +123,15 @@ it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
   async ({ plot, index }) => {
     const { calls, end } = await undisturbed(plot);
     await stopAtPoints(index, calls, (stop) => play(plot, stop, end));
+  },
+  patience,
+);
+
+it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
+  '$name: any call may fail; the same process ends the job, once, and all is there as often as without a failure',
+  async ({ plot, index }) => {
+    const { calls, end } = await undisturbed(plot);
+    await failAtPoints(index, calls, (fail) => play(plot, fail, end));
   },
   patience,
 );

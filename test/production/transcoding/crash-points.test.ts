@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
 import { actUntil, jobIn, work } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -92,15 +92,15 @@ async function prepared() {
   return { clock, database, outside, storage, shared, fake };
 }
 
-async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {
+async function play(plot: Plot, point: Point): Promise<ProcessModel> {
   const { clock, database, outside, storage, shared, fake } = await prepared();
   try {
-    const process = await actUntil(stop, { outside, storage, shared }, (opened) =>
+    const { process, next } = await actUntil(point, { outside, storage, shared }, (opened) =>
       act({ opened, clock, database }, plot),
     );
     await checkShapes(database);
     await clock.advance(3_700_000);
-    const after = await openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] });
+    const after = await next(() => openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] }));
     const stage: Stage = { opened: after, clock, database };
     await act(stage, plot);
     await work(stage, 5);
@@ -172,6 +172,14 @@ it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
   '$name: the process may stop at any call; another instance ends the job, once, and no shape lacks its file',
   async ({ plot, index }) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
+  },
+  patience,
+);
+
+it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
+  '$name: any call may fail; the same process ends the job, once, and no shape lacks its file',
+  async ({ plot, index }) => {
+    await failAtPoints(index, await callsOf(plot), (fail) => play(plot, fail));
   },
   patience,
 );

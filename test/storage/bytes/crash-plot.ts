@@ -1,5 +1,6 @@
 import { type MemoryFolder, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import type { Point, ProcessModel } from '../../simulation/process.ts';
+import { actUntil } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
@@ -35,18 +36,13 @@ export interface Told {
   readonly body: string;
 }
 
-export interface Played {
-  readonly calls: readonly CallKind[];
-  readonly stopped: boolean;
-}
-
 const hour = 3_600_000;
 
 /** The successor is the only server on the database, or another instance that has to wait for leases. */
 export type Successor = 'the only server' | 'another instance';
 
-/** Plays a run: the process stops where told, another one goes on, and the invariants are checked each time. */
-export async function play(plot: Plot, successor: Successor, stop?: Stop): Promise<Played> {
+/** Plays a run: the process stops, or a call fails, at the point. Who goes on is checked by the invariants each time. */
+export async function play(plot: Plot, successor: Successor, point?: Point): Promise<ProcessModel> {
   const clock = testClock();
   const database = await migratedDatabase();
   const outside = outliving(database);
@@ -76,33 +72,23 @@ export async function play(plot: Plot, successor: Successor, stop?: Stop): Promi
     await plot.given?.(stageOf(before));
     await before.service.close();
 
-    const process = processModel(stop);
-    const victim = await openService({
-      ...shared,
-      database: process.database(outside),
-      plugins: [memoryPlugin(process.scheme(storage))],
-      start: false,
-    });
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
-      await plot.act(stageOf(victim));
-      await victim.service.close();
-    })();
-    await Promise.race([acting, process.end]);
-    const { calls, stopped } = process;
+    const { process, next } = await actUntil(point, { outside, storage, shared }, (victim) =>
+      plot.act(stageOf(victim)),
+    );
     await look('at once');
 
     if (successor === 'another instance') await clock.advance(1.1 * hour);
     const alone = successor === 'the only server' ? ({ isOnlyServer: true } as const) : {};
-    const after = await openService({ ...shared, ...alone, database: outside, plugins: [memoryPlugin(storage)] });
+    const after = await next(() =>
+      openService({ ...shared, ...alone, database: outside, plugins: [memoryPlugin(storage)] }),
+    );
     await after.service.tick();
     await look('after a start');
     await plot.again(stageOf(after));
     await after.service.tick();
     await look('in the end');
     await after.service.close();
-    return { calls, stopped };
+    return process;
   } finally {
     await database.close();
   }

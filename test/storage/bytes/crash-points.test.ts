@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
 import { type Plot, play, type Stage, type Successor } from './crash-plot.ts';
 
 const hello = 'hello world';
@@ -156,6 +156,15 @@ it.each(runs.map((run, index) => [...run, index] as const))(
     const { calls, stopped } = await play(plot, successor);
     expect(stopped).toBe(false);
     await stopAtPoints(index, calls, (stop) => play(plot, successor, stop));
+  },
+  patience,
+);
+
+it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
+  '%s: any call may fail; the same process goes on',
+  async (_name, plot, index) => {
+    const { calls } = await play(plot, 'another instance');
+    await failAtPoints(index, calls, (fail) => play(plot, 'another instance', fail));
   },
   patience,
 );

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
 import { actUntil, jobIn, work } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -88,7 +88,7 @@ async function act(stage: Stage, { request, next }: Plot): Promise<void> {
   await work(stage, 3);
 }
 
-async function play(plot: Plot, successor: Successor, stop: Stop): Promise<{ readonly stopped: boolean }> {
+async function play(plot: Plot, successor: Successor, point: Point): Promise<ProcessModel> {
   const clock = testClock();
   const database = await migratedDatabase();
   const outside: Database = { ...outliving(database) };
@@ -103,14 +103,16 @@ async function play(plot: Plot, successor: Successor, stop: Stop): Promise<{ rea
     await send(given, 'POST /API/storage/VX-1/file/data?path=a', 'hello');
     await before.service.close();
 
-    const process = await actUntil(stop, { outside, storage, shared }, (opened) =>
+    const { process, next } = await actUntil(point, { outside, storage, shared }, (opened) =>
       act({ opened, clock, database }, plot),
     );
     await checkAlways(database, from, to);
 
     if (successor === 'another instance') await clock.advance(3_700_000);
     const alone = successor === 'the only server' ? ({ isOnlyServer: true } as const) : {};
-    const after = await openService({ ...shared, ...alone, database: outside, plugins: [memoryPlugin(storage)] });
+    const after = await next(() =>
+      openService({ ...shared, ...alone, database: outside, plugins: [memoryPlugin(storage)] }),
+    );
     const stage: Stage = { opened: after, clock, database };
     await act(stage, plot);
     await work(stage, 5);
@@ -202,6 +204,14 @@ it.each(runs.map((run, index) => [...run, index] as const))(
   '%s: the process may stop at any call; then %s ends the job, once',
   async (_name, successor, plot, index) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, successor, stop));
+  },
+  patience,
+);
+
+it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
+  '%s: any call may fail; the same process ends the job, once',
+  async (_name, plot, index) => {
+    await failAtPoints(index, await callsOf(plot), (fail) => play(plot, 'another instance', fail));
   },
   patience,
 );

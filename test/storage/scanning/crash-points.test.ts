@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { type MemoryFolder, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
-import { patience, stopAtPoints } from '../../simulation/points.ts';
-import { processModel, type Stop } from '../../simulation/process.ts';
+import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
+import type { Point } from '../../simulation/process.ts';
+import { actUntil } from '../../simulation/victim.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
@@ -22,7 +23,7 @@ async function scan({ service }: TestService): Promise<void> {
   await service.tick();
 }
 
-async function play(successor: 'the only server' | 'another instance', stop?: Stop) {
+async function play(successor: 'the only server' | 'another instance', point?: Point) {
   const clock = testClock();
   const database = await migratedDatabase();
   const outside = outliving(database);
@@ -49,22 +50,14 @@ async function play(successor: 'the only server' | 'another instance', stop?: St
     place.put('changed', 'xyz');
     place.put('new', 'hello');
 
-    const process = processModel(stop);
-    const database1 = process.database(outside);
-    const victim = await open({ database: database1, plugins: [memoryPlugin(process.scheme(storage))], start: false });
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
-      await victim.service.tick();
-    })();
-    await Promise.race([acting, process.end]);
+    const { process, next } = await actUntil(point, { outside, storage, shared }, ({ service }) => service.tick());
 
     if (successor === 'another instance') await clock.advance(61_000);
-    const after = await open(successor === 'the only server' ? { isOnlyServer: true } : {});
+    const after = await next(() => open(successor === 'the only server' ? { isOnlyServer: true } : {}));
     await after.service.tick();
-    const told = await check(outside, place);
+    await check(outside, place);
     await after.service.close();
-    return { calls: process.calls, stopped: process.stopped, told };
+    return process;
   } finally {
     await database.close();
   }
@@ -73,7 +66,7 @@ async function play(successor: 'the only server' | 'another instance', stop?: St
 const rowsOf = async (database: Database, sql: string) => [...(await database.read(sql))];
 
 /** As if nothing had stopped: each file as the scan has to find it, each event once. */
-async function check(database: Database, place: MemoryFolder): Promise<number> {
+async function check(database: Database, place: MemoryFolder): Promise<void> {
   const files = await rowsOf(database, 'SELECT path, state, size, content FROM file ORDER BY path');
   const states = Object.fromEntries(files.map(([path, state]) => [path, state]));
   expect(states).toEqual({
@@ -107,7 +100,6 @@ async function check(database: Database, place: MemoryFolder): Promise<number> {
   expect(events.map(([text]) => text).toSorted()).toEqual(expected.toSorted());
   const scans = await rowsOf(database, 'SELECT lease_until, problem FROM storage_scan');
   expect(scans).toEqual([[0, null]]);
-  return events.length;
 }
 
 const successors = ['the only server', 'another instance'] as const;
@@ -118,6 +110,15 @@ it.each(successors.map((successor, plot) => [successor, plot] as const))(
     const { calls, stopped } = await play(successor);
     expect(stopped).toBe(false);
     await stopAtPoints(plot, calls, (stop) => play(successor, stop));
+  },
+  patience,
+);
+
+it(
+  'any call of a scan may fail: the same process ends it, and nothing is told twice',
+  async () => {
+    const { calls } = await play('another instance');
+    await failAtPoints(2, calls, (fail) => play('another instance', fail));
   },
   patience,
 );
