@@ -4,6 +4,7 @@ import { deletedFieldFaults } from './deleted-fields.ts';
 import { deliveryFaults } from './deliveries.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
+import { historyFaults } from './histories.ts';
 import { hostileTextFaults } from './hostile-texts.ts';
 import { jobFaults } from './jobs.ts';
 import { loginEndFaults } from './login-ends.ts';
@@ -227,6 +228,7 @@ export const faults: readonly Fault[] = [
     caughtBy: 'test/http/sent-body.test.ts',
   },
   ...deliveryFaults,
+  ...historyFaults,
   ...jobFaults,
   ...fileStorageFaults,
   ...scanningFaults,

@@ -4,8 +4,11 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, onTestFinished } from 'vitest';
+import { plantInProgram } from '../faults/plant.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+/** `npm run faults` sets it. */
+const fault = process.env['PORTICO_FAULT'];
 const made = new Map<string, Promise<string>>();
 
 /**
@@ -40,6 +43,7 @@ async function bundle(module: string): Promise<string> {
         setup: ({ onResolve }) =>
           onResolve({ filter: /\/program-path\.ts$/ }, () => ({ path: here('test/support/program-path.ts') })),
       },
+      ...(fault ? [plantInProgram(fault)] : []),
     ],
   });
   // Other workers may run the file of this name.
