@@ -82,7 +82,8 @@ function planOf(
   const { address, confirmed, addressedAt, kinds, digest, language } = wanted;
   const columns = { userId: user.id, address, confirmed, addressedAt, kinds, digest, language };
   const subscriptions = confirmed === 1 ? subscriptionsOfUser(JSON.parse(kinds) as MailKind[], user.name) : [];
-  const [lane, every] = [`mail:${user.id}`, digest === 1 ? hour : soon];
+  // The code of a new address waits for no digest.
+  const [lane, every] = [`mail:${user.id}`, digest === 1 && confirmed === 1 ? hour : soon];
   const document = JSON.stringify({ action: { smtp: { to: address } } });
   const stored = { id, document, sealed: null, synchronous: 0, lane, now };
   const changed = changedMeanwhile('User', user.name);
