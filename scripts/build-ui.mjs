@@ -43,12 +43,12 @@ const lateStyles = { both: /^(?:player|comments)[\\/].*\.css$/, pages: /^pages[\
 
 /** Modules that are loaded late. Each imports the start of its page, so that all code of the first view is one file. */
 const late =
-  /^(?:guest\/(?:item|uploads)|pages\/(?:(?:user|operator)-pages|item\/(?:page|more-tabs)|library\/later))\.tsx?$/;
+  /^(?:guest\/(?:item|uploads)|pages\/(?:(?:user|operator)-pages|when-asked|item\/(?:page|more-tabs)|library\/later))\.tsx?$/;
 
 /** Late modules that bring the texts which they alone need. */
 const lateTexts = [
   ...['pages/item/page.tsx', 'pages/item/more-tabs.tsx', 'pages/user-pages.ts', 'pages/operator-pages.ts'],
-  ...['guest/item.tsx', 'guest/uploads.tsx'],
+  ...['pages/when-asked.ts', 'guest/item.tsx', 'guest/uploads.tsx'],
 ];
 
 /** The page, and that of guests. Code that both need is in files of its own. */

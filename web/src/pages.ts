@@ -5,6 +5,7 @@ import type { PageModule, PageRow } from './router.tsx';
 const item = () => import('./pages/item/page.tsx');
 const userPages = () => import('./pages/user-pages.ts');
 const operatorPages = () => import('./pages/operator-pages.ts');
+const whenAsked = () => import('./pages/when-asked.ts');
 
 const of =
   <N extends string>(group: () => Promise<Readonly<Record<N, PageModule['default']>>>, name: N) =>
@@ -22,12 +23,16 @@ export const pages: readonly PageRow[] = [
   { path: '/uploads', title: 'nav.upload', load: of(userPages, 'upload') },
   { path: '/jobs', title: 'nav.jobs', load: of(userPages, 'jobs') },
   { path: '/job/{id}', title: 'jobs.column.job', load: of(userPages, 'job') },
+  { path: '/rights', title: 'usage.ending', load: of(whenAsked, 'ending') },
+  { path: '/tables', title: 'tables.title', load: of(whenAsked, 'tables') },
+  { path: '/table/{table}', title: 'tables.title', load: of(whenAsked, 'tables') },
   { path: '/me', title: 'me.title', load: of(userPages, 'me') },
   { path: '/storages', title: 'storages.title', load: of(operatorPages, 'storages') },
   { path: '/storage/{id}', title: 'storage.title', load: of(operatorPages, 'storage') },
+  { path: '/fixity', title: 'nav.storages', load: of(operatorPages, 'fixity') },
   { path: '/notifications', title: 'nav.notifications', load: of(operatorPages, 'notifications') },
   { path: '/notification/{entity}/{id}', title: 'notification.title', load: of(operatorPages, 'notification') },
-  ...['/settings', '/fields', '/tags', '/exports', '/quota'].map(
+  ...['/settings', '/fields', '/tags', '/exports', '/quota', '/embedded'].map(
     (path): PageRow => ({ path, title: 'nav.settings', load: of(operatorPages, 'settings') }),
   ),
   { path: '/health', title: 'nav.health', load: of(operatorPages, 'health') },

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { endFirstView, type Refusal } from './api/client.ts';
 import { Button } from './components/button.tsx';
 import { Empty, Skeleton } from './components/empty.tsx';
+import { useOnce } from './components/load.ts';
 import { below, match, type Params, type Query, queryOf, searchOf } from './match.ts';
 import { type Key, t } from './texts/index.ts';
 
@@ -184,3 +185,10 @@ export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
   const Page = module.default;
   return <Page key={key} params={entry.params!} query={query.value} />;
 }
+
+/** A part that few people need: its code is loaded when it is shown. A dialog leaves no room for itself until then. */
+export const late = <P extends object>(load: () => Promise<ComponentType<P>>, isDialog = false) =>
+  function Late(props: P) {
+    const Part = useOnce(load);
+    return Part ? <Part {...props} /> : isDialog ? null : <Skeleton />;
+  };

@@ -89,6 +89,17 @@ export async function seedEvil(site: Site): Promise<Readonly<Record<string, read
   const slow = await api<{ readonly jobId: string }>('POST', `/import?uri=${part(`${url}/slow`)}`);
   await api('DELETE', `/job/${slow.jobId}?reason=${part(evil('Reason'))}`);
   await api('POST', '/quota', { description: evil('Rule'), group, resource: [{ name: 'item', limit: 9 }] });
+  await api('PUT', `/item/${item}/usage`, { usableUntil: '2099-01-01T00:00:00Z', reason: evil('Licence') });
+  const { data } = await api<{ readonly data: readonly { readonly value: string }[] }>(
+    'POST',
+    '/import/metadata-table',
+    `itemId,${evil('Head')}\n${item},a\n`,
+  );
+  const table = data[0]!.value;
+  await vi.waitFor(async () => {
+    const { problems } = await api<{ readonly problems: number }>('GET', `/import/metadata-table/${table}`);
+    expect(problems).toBe(1);
+  }, 20_000);
   await api('PUT', '/configuration/properties', { key: 'ui.contact', value: evil('Contact') });
   close();
 
@@ -104,6 +115,7 @@ export async function seedEvil(site: Site): Promise<Readonly<Record<string, read
       { at: `/item/${item}?tab=files`, sees: film ? [evil('File')] : [] },
       { at: `/item/${item}?tab=collections`, sees: [evil('Collection')] },
       { at: `/item/${item}?tab=history`, sees: [evil('Entry')] },
+      { at: `/item/${item}?tab=usage`, sees: [evil('Licence')] },
       { at: `/item/${item}?tab=access`, sees: [group, evil('Person')] },
       { at: `/item/${item}?tab=jobs` },
       { at: `/item/${item}?tab=raw`, sees: [evil('Title')] },
@@ -117,6 +129,8 @@ export async function seedEvil(site: Site): Promise<Readonly<Record<string, read
       { at: `/job/${jobId}`, sees: [evil('Note')] },
       { at: `/job/${slow.jobId}`, sees: [evil('Reason')] },
     ],
+    '/rights': [{ at: '/rights?days=0', sees: [evil('Title'), evil('Licence')] }],
+    '/table/{table}': [{ at: `/table/${table}`, sees: [evil('Head')] }],
     '/notifications': [{ at: '/notifications', sees: ['<img src=x onerror=globalThis.bad=1>'] }],
     '/storage/{id}': [
       { at: `/storage/${storage}`, sees: film ? [evil('File')] : [] },

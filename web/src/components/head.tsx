@@ -15,7 +15,7 @@ interface HeadProps {
 export function Head({ to, up, title, mark, children }: HeadProps) {
   return (
     <>
-      <p class="small">
+      <p class="row small">
         <Link to={to}>{up}</Link>
       </p>
       <header class="row wrap">

@@ -41,6 +41,7 @@ const groups: readonly Group[] = [
     places: [
       { to: '/jobs', title: 'nav.jobs', icon: 'jobs', letter: 'j', needs: 'job.read' },
       { to: '/storages', title: 'nav.storages', icon: 'storages', letter: 's', needs: 'storage.read' },
+      { to: '/rights', title: 'usage.ending', icon: 'clock', letter: 'r', needs: 'usage.write' },
       { to: '/notifications', title: 'nav.notifications', icon: 'bell', letter: 'n', needs: 'notification.read' },
     ],
   },

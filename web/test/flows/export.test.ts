@@ -66,7 +66,7 @@ describe.runIf(hasBrowser)('items leave the library', () => {
     // The browser asks for a place, so nothing is sent.
     expect(await place.evaluate((field: HTMLSelectElement) => field.validity.valueMissing)).toBe(true);
     await place.selectOption('desk');
-    await dialog.getByRole('checkbox').check();
+    await dialog.getByLabel('With a metadata file').check();
     await dialog.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'Show the job' }).click();
     await page.locator('header').getByText('Finished', { exact: true }).waitFor();
@@ -75,7 +75,7 @@ describe.runIf(hasBrowser)('items leave the library', () => {
     expect(await readFile(join(desk, sidecar!), 'utf8')).toContain('harbour.txt');
   });
 
-  it('a selection is exported by one job', async () => {
+  it('a selection is exported by one job, as a bag', async () => {
     await bringIn('pier one.txt', 'one');
     await bringIn('pier two.txt', 'two');
     const page = await library('/?q=pier', '2 items');
@@ -85,11 +85,15 @@ describe.runIf(hasBrowser)('items leave the library', () => {
     await page.getByRole('menuitem', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export 2 items' });
     await dialog.getByLabel('Place').selectOption('desk');
+    await dialog.getByLabel('As a bag').check();
     await dialog.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'Show the job' }).click();
     await page.locator('header').getByText('Finished', { exact: true }).waitFor();
-    expect(await readFile(join(desk, 'pier one.txt'), 'utf8')).toBe('one');
-    expect(await readFile(join(desk, 'pier two.txt'), 'utf8')).toBe('two');
+    const bag = join(desk, readdirSync(desk).find((name) => existsSync(join(desk, name, 'bagit.txt')))!);
+    const payload = readdirSync(join(bag, 'data'), { recursive: true, encoding: 'utf8' });
+    expect(payload.map((name) => name.split('/').at(-1))).toEqual(
+      expect.arrayContaining(['pier one.txt', 'pier two.txt']),
+    );
   });
 
   it('one is deleted after a question once its notice is closed, and its file goes with it', async () => {

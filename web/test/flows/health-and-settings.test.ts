@@ -411,6 +411,7 @@ describe('health, quotas, export locations and settings', () => {
   const others = [
     '/quota',
     '/exports',
+    ...['/embedded', '/fixity', '/tables', '/rights'],
     ...['properties', 'cors', 'purging', 'pools', 'priorities', 'ftp', 'aliases', 'auth'].map(
       (tab) => `/settings?tab=${tab}`,
     ),

@@ -97,7 +97,8 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
   const paths = () => [
     ...['/', '/collections', `/collection/${collection}`, '/uploads', '/links', '/jobs', '/storages'],
     ...['/notifications', '/people', '/settings', '/fields', '/tags', '/quota', '/health', '/me'],
-    ...['comments', 'metadata', 'files', 'collections', 'history', 'access', 'jobs', 'raw'].map(
+    ...['/rights', '/tables', '/fixity', '/embedded'],
+    ...['comments', 'metadata', 'files', 'collections', 'history', 'usage', 'access', 'jobs', 'raw'].map(
       (tab) => `/item/${film}?tab=${tab}`,
     ),
   ];

@@ -79,7 +79,7 @@ function SeenByForm({ isFirst = false, action, onDone, levels, groups }: FormPro
   };
   return (
     <form class="stack" onSubmit={submit}>
-      <fieldset class="stack seen-by">
+      <fieldset class="stack checks">
         <legend>{t('access.seenQuestion')}</legend>
         {options.map((each) => (
           <label key={each} class="check">
@@ -112,7 +112,7 @@ interface GroupsProps {
 
 function Groups({ legend, names, picked, pick }: GroupsProps) {
   return (
-    <fieldset class="row wrap seen-by">
+    <fieldset class="row wrap checks">
       <legend>{legend}</legend>
       {names.map((name) => (
         <label key={name} class="check">

@@ -6,16 +6,23 @@ import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { act } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
 import { has, may } from '../../rights.ts';
-import { Link, navigate } from '../../router.tsx';
+import { Link, late, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { AccessView } from '../access/view.tsx';
 import { makeCollection } from '../library/actions.ts';
 import { Browser } from '../library/browser.tsx';
 import { ShareDialog } from '../library/dialogs.tsx';
+import { downloadZip } from '../library/zip.ts';
 import { type CollectionPath, changes, collectionPathOf, level, type Node, remove, rename } from './collections.ts';
 import { Places } from './tree.tsx';
+
+const UsageDialog = late<Parameters<typeof import('../when-asked.ts').UsageDialog>[0]>(
+  async () => (await import('../when-asked.ts')).UsageDialog,
+  true,
+);
 
 type Action = 'make' | 'makeIn' | 'rename' | 'delete';
 
@@ -108,6 +115,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
   const [action, setAction] = useState<Action | undefined>(undefined);
   const [isShared, setShared] = useState(false);
   const [isSharing, setSharing] = useState(false);
+  const [hasRights, setRights] = useState(false);
   const place = useMemo(() => ({ path: `/collection/${id}/item`, query: { order: 'collection' } }), [id]);
   useEffect(
     () =>
@@ -164,6 +172,15 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
                 {may('share.write') && openCollection && (
                   <Button onClick={() => setSharing(true)}>{t('shares.share')}</Button>
                 )}
+                {may('item.shapes') && openCollection && (
+                  <Button
+                    icon="download"
+                    onClick={() => void act(() => downloadZip({ collection: [id], title: openCollection.name }))}
+                  >
+                    {t('library.zip')}
+                  </Button>
+                )}
+                {openCollection && <Button onClick={() => setRights(true)}>{t('usage.title')}</Button>}
                 {canWrite && openCollection && (
                   <>
                     <Button onClick={() => setAction('makeIn')}>{t('collections.makeIn')}</Button>
@@ -191,6 +208,9 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
       )}
       {isSharing && id !== undefined && (
         <ShareDialog of="collection" id={id} name={openCollection?.name ?? id} onClose={() => setSharing(false)} />
+      )}
+      {hasRights && id !== undefined && (
+        <UsageDialog at={`/collection/${id}`} name={openCollection?.name ?? id} onClose={() => setRights(false)} />
       )}
       {action && <Ask what={action} id={id} name={openCollection?.name ?? ''} onClose={() => setAction(undefined)} />}
     </div>

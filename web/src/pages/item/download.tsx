@@ -1,7 +1,7 @@
 import type { ItemType } from 'portico/types';
 import { Icon } from '../../components/icon.tsx';
 import { t } from '../../texts/index.ts';
-import { filesOf, originalOf, titleOf } from './item.ts';
+import { filesOf, isClosed, originalOf, titleOf } from './item.ts';
 
 interface DownloadProps {
   readonly item: ItemType;
@@ -12,7 +12,7 @@ interface DownloadProps {
 export function Download({ item, kind }: DownloadProps) {
   const original = originalOf(item);
   const file = original && filesOf(original)[0];
-  if (file?.state !== 'CLOSED') return null;
+  if (file?.state !== 'CLOSED' || isClosed(item)) return null;
   const address = `/API/item/${item.id}/shape/${original?.id}/data?useOriginalFilename=false`;
   return (
     <a

@@ -2,6 +2,7 @@ import type { CollectionDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { Mark } from '../../components/chips.tsx';
 import { copy } from '../../components/copy.tsx';
 import { useLoad } from '../../components/load.ts';
 import { Menu } from '../../components/menu.tsx';
@@ -13,6 +14,7 @@ import { type Key, t } from '../../texts/index.ts';
 import type { DialogName } from '../library/actions.ts';
 import { dialogs, ShareDialog } from '../library/dialogs.tsx';
 import { addFavourites, favouritesWith } from '../library/favourites.ts';
+import { rightsOf } from '../library/narrowed.ts';
 import { Approval } from './approval.tsx';
 import { Download } from './download.tsx';
 import { chosenItem, type TabProps, titleOf } from './item.ts';
@@ -92,6 +94,17 @@ function useStar(id: string) {
   };
 }
 
+/** Mark of an item that may not be used now, and the way to why. */
+function Rights({ item: { usage = {} } }: Pick<TabProps, 'item'>) {
+  if (usage.state === undefined || usage.state === 'usable') return null;
+  const [tone, words] = rightsOf(usage.state);
+  return (
+    <Button kind="quiet" title={usage.reason} onClick={() => setQuery({ tab: 'usage' })}>
+      <Mark tone={tone}>{words}</Mark>
+    </Button>
+  );
+}
+
 /** Name, state and actions of an item. */
 export function Head({ item, reload }: TabProps) {
   const id = item.id ?? '';
@@ -130,6 +143,7 @@ export function Head({ item, reload }: TabProps) {
         )}
       </h1>
       <div class="row wrap acts">
+        <Rights item={item} />
         <Approval item={item} />
         {canStar && (
           <IconButton icon="star" label={star.text} aria-pressed={star.isOn} onClick={() => void star.toggle()} />

@@ -1,5 +1,6 @@
 import type { AccessControlMergedDocument, ItemType, ShapeType } from 'portico/types';
 import { codecWords, itemName } from '../../components/words.ts';
+import { has } from '../../rights.ts';
 import type { ChosenItems } from '../library/actions.ts';
 import { nothing } from '../library/actions.ts';
 import { allItems } from '../library/results.ts';
@@ -51,6 +52,16 @@ export function accessRows(access: readonly AccessEntry[] = []): readonly Access
   return [...rows.values()];
 }
 
+/** Whether terms of use close the media of an item to the person. */
+export const isClosed = ({ usage: { state = 'usable' } = {} }: ItemType): boolean =>
+  state !== 'usable' && !has('_usage_override');
+
+/** Whether the bytes of a shape are in an archive alone. */
+export const isArchived = (shape: ShapeType): boolean => {
+  const files = filesOf(shape);
+  return files.length > 0 && files.every(({ state }) => state === 'ARCHIVED');
+};
+
 /** The value of a field of an item, by its whole metadata. */
 export const fieldValue = ({ metadata = {} }: ItemType, field: string): string | undefined =>
   fieldsOf(metadata).find(({ name }) => name === field)?.value?.[0]?.value;
@@ -88,16 +99,17 @@ function mediumOf({ mimeType = [], videoComponent = [] }: ShapeType): Medium | u
 const order: Readonly<Record<Medium, number>> = { film: 0, sound: 1, picture: 2 };
 
 /** Shapes that a browser can show: films first, and of each kind those that were made for looking at. */
-export function playables({ id = '', shape = [] }: ItemType, withStreams = false): readonly Playable[] {
-  return shape
+export function playables(item: ItemType, withStreams = false): readonly Playable[] {
+  const { id = '', shape = [] } = item;
+  return (isClosed(item) ? [] : shape.filter((each) => !isArchived(each)))
     .flatMap((each) => {
       const medium = mediumOf(each);
       const hasFile = (each.containerComponent?.file ?? []).length > 0 || each.binaryComponent !== undefined;
       const isStream = each.containerComponent?.format === 'cmaf';
-      const [item, shapeId] = [id, each.id ?? ''].map(encodeURIComponent);
+      const [itemId, shapeId] = [id, each.id ?? ''].map(encodeURIComponent);
       const path = isStream
-        ? `/API/item/${item}/stream?format=hls&subtitles=false&shape=${shapeId}`
-        : `/API/item/${item}/shape/${shapeId}/data`;
+        ? `/API/item/${itemId}/stream?format=hls&subtitles=false&shape=${shapeId}`
+        : `/API/item/${itemId}/shape/${shapeId}/data`;
       return medium === undefined || !(isStream ? withStreams : hasFile)
         ? []
         : [{ shape: each, medium, path, isStream }];

@@ -8,14 +8,18 @@ import { act } from '../../components/refusal.tsx';
 import { Bar, Bytes } from '../../components/values.tsx';
 import { typeWords } from '../../components/words.ts';
 import { has, may, reaches } from '../../rights.ts';
-import { Link } from '../../router.tsx';
+import { Link, late } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { JobFailure } from '../jobs/job-actions.tsx';
 import { complaintOf, isOpen, jobData, jobName, jobPercent } from '../jobs/jobs.ts';
+import { rightsOf } from '../library/narrowed.ts';
 import { ownPath } from '../library/results.ts';
+import type { RestoreProps } from '../restore/restore.tsx';
 import { Download } from './download.tsx';
-import { fieldValue, filesOf, originalOf } from './item.ts';
+import { fieldValue, filesOf, isArchived, isClosed, originalOf } from './item.ts';
 import { useNewsOf } from './news.ts';
+
+export const Restore = late<RestoreProps>(async () => (await import('../when-asked.ts')).Restore, true);
 
 type LastJobs = Loaded<JobListDocument>;
 
@@ -64,21 +68,27 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
   const isUnread = fieldValue(item, 'mediaType') === 'none';
   const isDocument =
     hasShape && !isBroken && item.shape?.every(({ mimeType = [] }) => !mimeType.some(isMedia)) === true;
+  const isAway = original !== undefined && isArchived(original);
   const canMake =
     hasShape &&
+    !isAway &&
     !isDocument &&
     me.value?.transcoder === true &&
     may('item.transcode') &&
     reaches(item, 'WRITE', 'SHAPE') &&
     !running;
   const picture = item.posters?.uri?.[0] ?? item.thumbnails?.uri?.[0];
-  const why = isBroken
-    ? t('item.broken')
-    : isDocument
-      ? t(isUnread ? 'jobs.unreadable' : 'item.isDocument')
-      : hasShape
-        ? t('item.notPlayable')
-        : t('item.noMedia');
+  const why = isClosed(item)
+    ? [rightsOf(item.usage?.state)[1], item.usage?.reason].filter(Boolean).join('. ')
+    : isAway
+      ? t('item.archived')
+      : isBroken
+        ? t('item.broken')
+        : isDocument
+          ? t(isUnread ? 'jobs.unreadable' : 'item.isDocument')
+          : hasShape
+            ? t('item.notPlayable')
+            : t('item.noMedia');
   return (
     <div class="player">
       <div class="stage nothing">
@@ -91,6 +101,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
             </strong>
           )}
           {!(isUnread && failed) && <p>{why}</p>}
+          {isAway && may('item.restore') && reaches(item, 'WRITE') && <Restore item={id} />}
           {isDocument && <Download item={item} kind={isUnread ? undefined : 'main'} />}
           {failed && !running && <JobFailure job={failed} onAgain={jobs.reload} />}
           {failed && !running && may('upload') && (

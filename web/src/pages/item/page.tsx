@@ -5,16 +5,16 @@ import { get } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
 import { useCommentKeys } from '../../comments/composer.tsx';
 import { Button } from '../../components/button.tsx';
-import { Pending, Skeleton } from '../../components/empty.tsx';
+import { Pending } from '../../components/empty.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useLoad, useOnce } from '../../components/load.ts';
+import { useLoad } from '../../components/load.ts';
 import { Menu } from '../../components/menu.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { endNotice } from '../../components/toast.ts';
 import { useKeys } from '../../keys.ts';
 import { opened } from '../../recent.ts';
 import { may, reaches } from '../../rights.ts';
-import { type PageProps, setQuery } from '../../router.tsx';
+import { late, type PageProps, setQuery } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
 import { CommentsTab, useComments } from './comments.tsx';
 import { Compare } from './compare.tsx';
@@ -29,12 +29,9 @@ import './page.css';
 
 type MoreTab = Extract<keyof typeof import('./more-tabs.tsx'), `${string}Tab`>;
 
-/** A tab that few people open. It is loaded when it is shown. */
-const late = (name: MoreTab) =>
-  function LateTab(props: TabProps) {
-    const Tab = useOnce(() => import('./more-tabs.tsx'))?.[name];
-    return Tab ? <Tab {...props} /> : <Skeleton />;
-  };
+/** Tabs that few people open. */
+const more = (name: MoreTab) => late<TabProps>(async () => (await import('./more-tabs.tsx'))[name]);
+const UsageTab = late<TabProps>(async () => (await import('../when-asked.ts')).UsageTab);
 
 interface TabRow {
   readonly id: string;
@@ -47,11 +44,12 @@ interface TabRow {
 const tabs: readonly TabRow[] = [
   { id: 'metadata', text: 'library.panel', isShown: () => may('item.metadata'), Tab: MetadataTab },
   { id: 'files', text: 'item.filesTab', isShown: () => may('item.shapes'), Tab: ShapesTab },
-  { id: 'collections', text: 'nav.collections', isShown: () => may('collection.read'), Tab: late('CollectionsTab') },
-  { id: 'history', text: 'item.history', isShown: () => may('item.metadata'), Tab: late('HistoryTab') },
-  { id: 'access', text: 'access.title', isShown: () => may('item.access'), Tab: late('AccessTab') },
-  { id: 'jobs', text: 'nav.jobs', isShown: () => may('item.edit') && may('job.read'), Tab: late('JobsTab') },
-  { id: 'raw', text: 'item.raw', isShown: () => may('item.edit'), Tab: late('RawTab') },
+  { id: 'collections', text: 'nav.collections', isShown: () => may('collection.read'), Tab: more('CollectionsTab') },
+  { id: 'history', text: 'item.history', isShown: () => may('item.metadata'), Tab: more('HistoryTab') },
+  { id: 'usage', text: 'usage.title', isShown: () => true, Tab: UsageTab },
+  { id: 'access', text: 'access.title', isShown: () => may('item.access'), Tab: more('AccessTab') },
+  { id: 'jobs', text: 'nav.jobs', isShown: () => may('item.edit') && may('job.read'), Tab: more('JobsTab') },
+  { id: 'raw', text: 'item.raw', isShown: () => may('item.edit'), Tab: more('RawTab') },
 ];
 const firstTabs = ['comments', 'metadata', 'files'];
 
@@ -63,7 +61,8 @@ const contents = [
 ] as const;
 
 /** Parts of an item that the person may read, for the query. */
-const content = (): string => [...contents.flatMap(([name, action]) => (may(action) ? [name] : [])), 'access'].join();
+const content = (): string =>
+  [...contents.flatMap(([name, action]) => (may(action) ? [name] : [])), 'access', 'usage'].join();
 
 export default function Page({ params, query }: PageProps) {
   const id = params['id']!;
@@ -79,7 +78,7 @@ export default function Page({ params, query }: PageProps) {
   );
   // A notice is about the item before.
   useEffect(endNotice, [id]);
-  useNewsOf(id, ['item/*', 'metadata/*', 'shape/*', 'thumbnail/*'], reload);
+  useNewsOf(id, ['item/*', 'metadata/*', 'shape/*', 'thumbnail/*', 'usage/*'], reload);
   useEffect(() => {
     if (!item) return;
     const title = titleOf(item);

@@ -229,7 +229,7 @@ export function Browser(props: BrowserProps) {
       tile: tileAt(index),
       reason: props.reasons?.of(idAt(index) ?? ''),
       isChosen: isOn(index),
-      state: later?.stateMark(idAt(index)),
+      state: later?.stateMark(tileAt(index)),
       upload: upload && later?.uploadState(upload),
     };
   };

@@ -1,5 +1,5 @@
-import type { ArchiveDocument, ItemType } from 'portico/types';
-import { get, send } from '../../api/client.ts';
+import type { ItemType } from 'portico/types';
+import { get } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
@@ -10,7 +10,7 @@ import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import { type ChosenItems, changeChosen, chosenIds, type DialogName, undoBy } from './actions.ts';
 import { addFavourites } from './favourites.ts';
-import { ownPath } from './results.ts';
+import { downloadZip, take } from './zip.ts';
 
 /** Makes chosen items favourites, and tells so. */
 export async function star(chosen: ChosenItems, count: number): Promise<void> {
@@ -20,23 +20,18 @@ export async function star(chosen: ChosenItems, count: number): Promise<void> {
 /** Most items of one archive. */
 const maxArchive = 1_000;
 
-/** Address of the file that was imported, or of one ZIP file with those of several items. */
-async function fileOf(chosen: ChosenItems): Promise<string> {
+/** The file that was imported, or one ZIP file with those of several items. */
+async function downloadChosen(chosen: ChosenItems): Promise<void> {
   const item = await chosenIds(chosen, maxArchive);
   if (item.length > 1) {
     const title = t('library.zipName', { count: item.length, date: new Date().toISOString().slice(0, 10) });
-    return ownPath((await send<ArchiveDocument>('POST', '/item/archive', { item, title })).uri ?? '');
+    await downloadZip({ item: [...item], title });
+    return;
   }
   const { shape = [] } = await get<ItemType>(`/item/${item[0]}`, { query: { content: 'shape' } });
   const original = shape.find(({ tag }) => tag?.includes('original'));
-  return `/API/item/${item[0]}/shape/${original?.id}/data?useOriginalFilename=false`;
-}
-
-async function download(chosen: ChosenItems): Promise<void> {
-  const link = document.createElement('a');
-  link.href = await fileOf(chosen);
-  link.download = '';
-  link.click();
+  take(`/API/item/${item[0]}/shape/${original?.id}/data?useOriginalFilename=false`);
+  toast(t('library.downloadBegins'));
 }
 
 interface ChosenProps {
@@ -70,8 +65,8 @@ function actionsFor({ chosen, size, collection, onAsk, onRemoved }: ChosenProps)
   return [
     may('share.write') && asks('share', t('shares.share'), 'link', true),
     may('item.shapes') && {
-      ...{ text: t('item.download'), icon: 'download' as const, isMain: true },
-      onChoose: () => void act(() => download(chosen), t('library.downloadBegins')),
+      ...{ text: t(all || size > 1 ? 'library.zip' : 'item.download'), icon: 'download' as const, isMain: true },
+      onChoose: () => void act(() => downloadChosen(chosen)),
     },
     adds && asks('collection', t('library.addTo'), 'collections', true),
     may('item.edit') && may('item.metadata') && asks('edit', t('library.edit'), 'edit', true),

@@ -8,7 +8,7 @@ import { useLoad, useOnce } from '../../components/load.ts';
 import { RefusalNote } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
 import { may } from '../../rights.ts';
-import { leave, navigate } from '../../router.tsx';
+import { late, leave, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import type { ShareDialogProps } from '../shares/dialog.tsx';
 import type { DialogName, DialogProps } from './actions.ts';
@@ -51,8 +51,8 @@ function ExportDialog({ chosen, size, onClose, onDone }: DialogProps) {
       onClose={onClose}
       work={async (readField) => {
         const locationName = readField('place');
-        const metadata = String(readField('metadata') !== '');
-        const job = await exportTo({ locationName, metadata, useOriginalFilename: 'true' }, chosen);
+        const [metadata, bag] = ['metadata', 'bag'].map((name) => String(readField(name) !== '')) as [string, string];
+        const job = await exportTo({ locationName, metadata, bag, useOriginalFilename: 'true' }, chosen);
         toast(
           t('library.exporting', { count: size }),
           may('job.read') ? { text: t('library.showJob'), run: () => navigate(`/job/${job}`) } : undefined,
@@ -66,6 +66,7 @@ function ExportDialog({ chosen, size, onClose, onDone }: DialogProps) {
         <>
           <Field label={t('library.place')} name="place" required options={choicesOf(names)} />
           <Check label={t('library.withMetadata')} name="metadata" />
+          <Check label={t('library.asBag')} name="bag" />
         </>
       )}
     </FormDialog>
@@ -151,17 +152,14 @@ function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
   );
 }
 
-/** Access to all chosen items. Loaded when somebody asks for it. */
-function GiveDialog(props: DialogProps) {
-  const loaded = useOnce(() => import('../item/more-tabs.tsx'));
-  return loaded ? <loaded.AccessDialog {...props} /> : null;
-}
+/** Access to all chosen items. */
+const GiveDialog = late<DialogProps>(async () => (await import('../item/more-tabs.tsx')).AccessDialog, true);
 
-/** Links to one item or collection. Loaded when somebody asks for them. */
-export function ShareDialog(props: ShareDialogProps) {
-  const loaded = useOnce(() => import('../item/more-tabs.tsx'));
-  return loaded ? <loaded.ShareDialog {...props} /> : null;
-}
+/** Links to one item or collection. */
+export const ShareDialog = late<ShareDialogProps>(
+  async () => (await import('../item/more-tabs.tsx')).ShareDialog,
+  true,
+);
 
 /** Links to the chosen items. */
 function ShareChosen({ chosen, size, name, onClose }: DialogProps) {

@@ -2,8 +2,9 @@ import type { FacetType } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../router.tsx';
 import { numberText, t } from '../../texts/index.ts';
-import { type Facet, facetValues, shownValues } from './facets.ts';
+import { type Facet, facetValues, shownValues, usageField } from './facets.ts';
 import { valueName } from './narrowed.ts';
 import { setView, view } from './preferences.ts';
 import { type Range, type Search, withPick, withRange } from './search.ts';
@@ -140,6 +141,7 @@ export function FacetsView({ countText, onClose, ...props }: FacetsViewProps) {
               {isUsed && <span class="dot" role="img" aria-label={t('library.narrowed')} />}
             </summary>
             {facet.kind === 'values' ? <Values facet={facet} {...props} /> : <Bounds facet={facet} {...props} />}
+            {facet.field === usageField && <Link to="/rights">{t('usage.ending')}</Link>}
           </details>
         );
       })}

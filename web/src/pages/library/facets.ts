@@ -1,8 +1,11 @@
 import type { FacetRequestType, FacetType, MetadataFieldType } from 'portico/types';
 import { me } from '../../api/session.ts';
 
-/** State of the latest version under review. No metadata field has such a name. */
+/** State of the latest version under review, and of the rights of use. No metadata field that a person sees has such a name. */
 export const approvalField = '__approval';
+export const usageField = '__usage';
+/** Whether the page itself counts the values of a facet. */
+export const isOfPage = (field: string): boolean => field.startsWith('__');
 
 /** How a field is narrowed: by its values, or by bounds. */
 type FacetKind = 'values' | 'number' | 'date';
@@ -86,7 +89,7 @@ export function facetsOf(fields: readonly FieldInfo[], own: readonly Facet[]): r
 
 /** A facet ignores its own filter, so that further values can be chosen. */
 export function facetRequest({ field, kind }: Facet): FacetRequestType[] {
-  return kind === 'values' && field !== approvalField
+  return kind === 'values' && !isOfPage(field)
     ? [{ field, name: field, exclude: [field], maxResults: askedValues, minCount: 1 }]
     : [];
 }

@@ -1,6 +1,6 @@
 import { personName } from '../../components/person.tsx';
 import { dayText, t } from '../../texts/index.ts';
-import { approvalField } from './facets.ts';
+import { approvalField, usageField } from './facets.ts';
 import { type Range, type Search, unreviewed, withPick, withRange } from './search.ts';
 import { kindName } from './tile.tsx';
 
@@ -15,10 +15,18 @@ export function stateName(state: string = unreviewed): string {
   return names[state] ?? state;
 }
 
+/** State of rights of use, and how it looks. */
+export function rightsOf(state = ''): readonly [tone: 'bad' | 'warn' | 'good' | undefined, words: string] {
+  if (state === 'ended') return ['bad', t('library.rightsEnded')];
+  if (state === 'later') return ['warn', t('library.rightsLater')];
+  return state === 'usable' ? ['good', t('library.rightsUsable')] : [undefined, t('library.rightsEndSoon')];
+}
+
 export function valueName(field: string, value: string, isStars = false): string {
   if (isStars) return `${value} ★`;
   if (field === 'mediaType') return kindName(value);
   if (field === approvalField) return stateName(value);
+  if (field === usageField) return rightsOf(value)[1];
   return value === '' ? t('library.noValue') : field === 'user' ? personName(value) : value;
 }
 

@@ -1,9 +1,16 @@
 import { signal } from '@preact/signals';
-import type { FacetType, ItemListDocument, ItemSearchType, ItemType, SearchFilterType } from 'portico/types';
+import type {
+  FacetType,
+  ItemListDocument,
+  ItemSearchType,
+  ItemType,
+  SearchFilterType,
+  UsageStateType,
+} from 'portico/types';
 import { send } from '../../api/client.ts';
 import { type Ask, Paged } from '../../components/paged.ts';
 import { itemName } from '../../components/words.ts';
-import { approvalField, type Facet } from './facets.ts';
+import { type Facet, isOfPage } from './facets.ts';
 import { view } from './preferences.ts';
 import { documentOf, emptySearch, isEmptySearch, oneOf, type Search } from './search.ts';
 
@@ -29,6 +36,8 @@ export interface Tile {
   /** Path of the picture on this origin. */
   readonly picture: string | undefined;
   readonly values: Readonly<Record<string, readonly string[]>>;
+  /** Rights of use. Undefined: nothing bounds them. */
+  readonly usage: UsageStateType | undefined;
   /** Whether it is a file that is not an item yet. */
   readonly isFile: boolean;
   /** Whether something has changed since it was read. */
@@ -67,6 +76,7 @@ export const tileOfFile = (id: string, name: string): Tile => ({
   created: '',
   picture: undefined,
   values: {},
+  usage: undefined,
   isFile: true,
   isStale: false,
 });
@@ -91,6 +101,7 @@ function tileOf(item: ItemType): Tile {
     created: values['created']?.[0] ?? '',
     picture: picture === undefined ? undefined : ownPath(picture),
     values,
+    usage: item.usage,
     isFile: false,
     isStale: false,
   };
@@ -124,7 +135,7 @@ function askItems(
   ]);
   const query = {
     ...ofPlace,
-    content: 'metadata,thumbnail',
+    content: 'metadata,thumbnail,usage',
     terse: 'true',
     'noauth-url': 'true',
     interval: 'generic',
@@ -204,7 +215,7 @@ export class Results {
     this.newer.value = 0;
     this.#created.clear();
     const worded = facets.flatMap(({ field, kind, isStars }) =>
-      kind === 'values' && !isStars && field !== approvalField ? [field] : [],
+      kind === 'values' && !isStars && !isOfPage(field) ? [field] : [],
     );
     const marked = [...new Set(['__name', ...columns, ...worded])];
     const isAsked = this.place === allItems && isEmptySearch(search) && columns === ahead?.columns;
@@ -238,9 +249,8 @@ export class Results {
     send<ItemListDocument>('PUT', this.place.path, body, { query, signal }).then(
       ({ facet = [] }) => {
         if (signal.aborted) return;
-        const states = this.counts.value.get(approvalField);
         const counted = facet.map((each) => [each.name ?? each.field ?? '', each] as const);
-        this.counts.value = new Map([...(states ? [[approvalField, states] as const] : []), ...counted]);
+        this.counts.value = new Map([...this.counts.value, ...counted]);
       },
       // A search that fails tells it in place of the items.
       () => {

@@ -1,5 +1,5 @@
 import type { ItemSearchTextValueType, ItemSearchType, SearchFieldType, SearchFilterType } from 'portico/types';
-import { approvalField, type Facet, facetRequest } from './facets.ts';
+import { approvalField, type Facet, facetRequest, usageField } from './facets.ts';
 import { leaving } from './leaving.ts';
 
 /** Characters of private use: the API puts them around hits, and no text of a person has them. */
@@ -168,12 +168,35 @@ export function stateIs(values: readonly string[]): SearchFilterType {
   return { operation: 'OR', operator: states.length > 0 ? [having(states), without] : [without] };
 }
 
+/** Items that may not be used any more or not yet, and those whose rights end soon, by bounds of their times. */
+const usageBounds = {
+  ended: ['__usable_until', { minimum: true }, { value: 'NOW' }],
+  later: ['__usable_from', { value: 'NOW' }, { maximum: true }],
+  soon: ['__usable_until', { value: 'NOW' }, { value: 'NOW+30DAYS' }],
+} as const;
+export const usageFilters = Object.keys(usageBounds) as readonly (keyof typeof usageBounds)[];
+
+/** Items whose rights are any of these. */
+export function usageIs(values: readonly string[]): SearchFilterType {
+  const operator = usageFilters
+    .filter((each) => values.includes(each))
+    .map((each) => {
+      const [name, lower, upper] = usageBounds[each];
+      return { field: [{ name, range: [{ value: [lower, upper] }] }] };
+    });
+  return { operation: 'OR', operator };
+}
+
 function filtersOf({ picks, ranges }: Search, facets: readonly Facet[]): SearchFilterType[] {
   const isDate = (field: string) => facets.some((facet) => facet.field === field && facet.kind === 'date');
   return [
     ...Object.entries(picks).map(([name, values]) => ({
       name,
-      ...(name === approvalField ? stateIs(values) : { field: [{ name, value: values.map((value) => ({ value })) }] }),
+      ...(name === approvalField
+        ? stateIs(values)
+        : name === usageField
+          ? usageIs(values)
+          : { field: [{ name, value: values.map((value) => ({ value })) }] }),
     })),
     ...Object.entries(ranges).map(([name, range]) => ({
       name: `${name} range`,

@@ -4,7 +4,7 @@ import { onEvent } from '../../api/events.ts';
 import { uploads } from '../../api/uploads.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { approvalField, type Facet, facetsOf } from './facets.ts';
+import { approvalField, type Facet, facetsOf, usageField } from './facets.ts';
 import { useFields } from './fields.ts';
 import { useOwnUploads } from './own-uploads.ts';
 import { readView, view } from './preferences.ts';
@@ -30,6 +30,7 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
         ...(may('approval.read')
           ? [{ field: approvalField, label: t('library.fieldState'), kind: 'values' as const }]
           : []),
+        { field: usageField, label: t('usage.title'), kind: 'values' },
         { field: 'user', label: t('library.fieldUser'), kind: 'values' },
         { field: 'created', label: t('library.fieldCreated'), kind: 'date' },
       ]).toSorted((one, other) => Number(other.field === 'created') - Number(one.field === 'created')),
@@ -76,7 +77,7 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
   useEffect(() => () => results.stop(), [results]);
   useEffect(
     () =>
-      onEvent(['metadata/modify', 'shape/*', 'item/*'], ({ name, entityType, entityId }) => {
+      onEvent(['metadata/modify', 'shape/*', 'item/*', 'usage/*'], ({ name, entityType, entityId }) => {
         if (entityType !== 'item') return;
         if (name === 'item/create') results.created(entityId);
         else results.changed(entityId);

@@ -6,11 +6,14 @@ import { Field } from '../../components/field.tsx';
 import { act } from '../../components/refusal.tsx';
 import { Factors } from '../../factor/list.tsx';
 import { look, setLook } from '../../look.ts';
+import { late } from '../../router.tsx';
 import { isLanguage, languages, t } from '../../texts/index.ts';
 import { Keys } from './keys.tsx';
 import './page.css';
 import { Password } from './password.tsx';
 import { Sessions } from './sessions.tsx';
+
+const Mail = late(async () => (await import('../when-asked.ts')).Mail);
 
 export default function Page() {
   return (
@@ -18,6 +21,7 @@ export default function Page() {
       <h1>{t('me.title')}</h1>
       <Account />
       <LookForm />
+      <Mail />
       {me.value!.password && <Password />}
       <Factors />
       <Sessions />

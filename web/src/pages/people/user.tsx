@@ -11,13 +11,15 @@ import { useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { Factors } from '../../factor/list.tsx';
 import { may } from '../../rights.ts';
-import { Link } from '../../router.tsx';
+import { Link, late } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { Keys } from '../me/keys.tsx';
 import { Sessions } from '../me/sessions.tsx';
 import { UserForm } from './forms.tsx';
 import { Relations, Roles } from './parts.tsx';
 import { offeredRoles, pathTo, sourcesOf } from './people.ts';
+
+const Mail = late(async () => (await import('../when-asked.ts')).Mail);
 
 export function User({ name }: { name: string }) {
   const at = pathTo('user', name);
@@ -80,6 +82,7 @@ export function User({ name }: { name: string }) {
             <Roles sources={sources} offered={roles} />
             {(mayWrite || isOwn) && (
               <>
+                <Mail at={at} />
                 <Factors at={at} />
                 <Sessions at={at} />
                 <Keys at={at} />

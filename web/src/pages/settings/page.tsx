@@ -16,6 +16,7 @@ import { Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
 import { navigate, type PageProps, path } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { Embedded } from '../embedded.tsx';
 import { Exports } from '../exports.tsx';
 import { FieldsAndGroups } from '../fields/page.tsx';
 import { Quota } from '../quota/page.tsx';
@@ -25,10 +26,22 @@ import { type CorsEntry, corsParts, type DocumentName, documents, entriesWith, p
 import '../quota/page.css';
 
 /** Tabs with an address of their own. */
-const places = { fields: FieldsAndGroups, tags: Tags, exports: Exports, quota: Quota } as const;
-const needs = { fields: 'field.write', tags: 'tag.write', exports: 'export.write', quota: 'quota.read' } as const;
+const places = { fields: FieldsAndGroups, tags: Tags, exports: Exports, quota: Quota, embedded: Embedded } as const;
+const needs = {
+  fields: 'field.write',
+  tags: 'tag.write',
+  exports: 'export.write',
+  quota: 'quota.read',
+  embedded: 'embedded.write',
+} as const;
 const placeNames = Object.keys(places) as (keyof typeof places)[];
-const titles = { fields: 'nav.fields', tags: 'nav.tags', exports: 'exports.title', quota: 'quota.title' } as const;
+const titles = {
+  fields: 'nav.fields',
+  tags: 'nav.tags',
+  exports: 'exports.title',
+  quota: 'quota.title',
+  embedded: 'embedded.title',
+} as const;
 
 /** Key by which the browser keeps the tab that was used last. */
 const lastTab = 'portico.settings.tab';

@@ -51,6 +51,9 @@ export default function Page({ params, query }: PageProps) {
         <Mark tone={storageTone(state)}>{storageWords(state)}</Mark>
         {may('storage.write') && (
           <div class="page-buttons">
+            <Link to={`/fixity?storage=${id}`} class="button">
+              {t('fixity.title')}
+            </Link>
             <Button onClick={() => setDialogName('change')}>{t('people.change')}</Button>
             <Button onClick={() => doing(() => send('POST', `${at}/rescan`), t('storage.scanStarted'))}>
               {t('storage.scan')}

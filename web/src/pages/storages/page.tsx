@@ -24,11 +24,16 @@ export default function Page() {
     <div class="page storages">
       <header class="page-head">
         <h1>{t('storages.title')}</h1>
-        {may('storage.write') && (
-          <Button kind="main" onClick={() => setMaking(true)}>
-            {t('storages.make')}
-          </Button>
-        )}
+        <div class="row wrap">
+          <Link to="/fixity" class="button">
+            {t('fixity.title')}
+          </Link>
+          {may('storage.write') && (
+            <Button kind="main" onClick={() => setMaking(true)}>
+              {t('storages.make')}
+            </Button>
+          )}
+        </div>
       </header>
       {(refusal || !value) && <Pending of={{ refusal, reload }} />}
       {value && storages.length === 0 && <Empty icon="storages" text={t('storages.none')} />}

@@ -133,6 +133,16 @@ export function placeWords(uri: string): string {
   }
 }
 
-const fileStates = ['OPEN', 'CLOSED', 'UNKNOWN', 'MISSING', 'LOST', 'TO_APPEAR', 'TO_BE_DELETED', 'BEING_READ'];
+const fileStates = [
+  'OPEN',
+  'CLOSED',
+  'UNKNOWN',
+  'MISSING',
+  'LOST',
+  'TO_APPEAR',
+  'TO_BE_DELETED',
+  'BEING_READ',
+  'ARCHIVED',
+];
 export const fileStateWords = (state = 'CLOSED'): string =>
   fileStates.includes(state) ? t(`storage.file.${state}` as Key) : state;

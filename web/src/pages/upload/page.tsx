@@ -64,6 +64,11 @@ export default function Page() {
     <div class="page upload">
       <header class="page-head">
         <h1>{t('nav.upload')}</h1>
+        {may('item.edit') && (
+          <Link to="/tables" class="button">
+            {t('tables.title')}
+          </Link>
+        )}
       </header>
       <div class="upload-top">
         <div

@@ -3,6 +3,7 @@ import { Pending } from '../../../components/empty.tsx';
 import { useLoad } from '../../../components/load.ts';
 import { act } from '../../../components/refusal.tsx';
 import { toast } from '../../../components/toast.ts';
+import { Link } from '../../../router.tsx';
 import { t } from '../../../texts/index.ts';
 import { batchesOf, type ChosenItems } from '../../library/actions.ts';
 import { MetadataForm } from './form.tsx';
@@ -47,7 +48,8 @@ export function SelectionForm({ chosen, size, onDone }: SelectionFormProps) {
   return (
     <>
       <p class="muted small">
-        {t('form.editNote')} {size > max && t('form.editMany', { count: max })}
+        {t('form.editNote')} {size > max && t('form.editMany', { count: max })}{' '}
+        <Link to="/tables">{t('tables.title')}</Link>
       </p>
       {done !== undefined && (
         <p role="status">

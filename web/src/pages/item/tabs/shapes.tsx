@@ -16,7 +16,8 @@ import { lengthText } from '../../../texts/clock.ts';
 import { t } from '../../../texts/index.ts';
 import type { DialogName } from '../../library/actions.ts';
 import { dialogs } from '../../library/dialogs.tsx';
-import { chosenItem, filesOf, formatOf, type TabProps } from '../item.ts';
+import { chosenItem, filesOf, formatOf, isArchived, type TabProps } from '../item.ts';
+import { Restore } from '../nothing-yet.tsx';
 
 /** Forms of the media: each shape with its files, and what can be made of them. */
 export function ShapesTab({ item, reload }: TabProps) {
@@ -55,6 +56,7 @@ export function ShapesTab({ item, reload }: TabProps) {
           key={shape.id}
           item={item.id ?? ''}
           shape={shape}
+          canRestore={may('item.restore') && reaches(item, 'WRITE')}
           onDelete={canWrite ? () => setShapeToDelete(shape) : undefined}
         />
       ))}
@@ -85,7 +87,14 @@ export function ShapesTab({ item, reload }: TabProps) {
   );
 }
 
-function ShapeCard({ item, shape, onDelete }: { item: string; shape: ShapeType; onDelete: (() => void) | undefined }) {
+interface CardProps {
+  readonly item: string;
+  readonly shape: ShapeType;
+  readonly canRestore: boolean;
+  readonly onDelete: (() => void) | undefined;
+}
+
+function ShapeCard({ item, shape, canRestore, onDelete }: CardProps) {
   const files = filesOf(shape);
   const duration = durationOf(shape);
   const format = formatOf(shape);
@@ -106,6 +115,7 @@ function ShapeCard({ item, shape, onDelete }: { item: string; shape: ShapeType; 
             {t('item.download')}
           </a>
         )}
+        {isArchived(shape) && canRestore && <Restore item={item} tag={shape.tag?.[0]} />}
         {onDelete && (
           <Button kind="quiet" icon="trash" onClick={onDelete}>
             {t('item.delete')}
