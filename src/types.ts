@@ -1885,6 +1885,7 @@ export interface ExportTemplateArchive {
   text?: ExportTemplateText[] | undefined;
   /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
+  /** Default: ZIP. No export of this service makes TAR. */
   method?: 'ZIP' | 'TAR' | undefined;
 }
 
@@ -1999,6 +2000,7 @@ export interface ExportTemplateCompress {
   text?: ExportTemplateText[] | undefined;
   /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
+  /** Default: GZ. No export of this service makes BZIP2. */
   method?: 'GZ' | 'BZIP2' | undefined;
 }
 
@@ -4496,6 +4498,8 @@ export interface ShareType {
   look?: boolean | undefined;
   /** Whether guests comment on items, and see the comments of guests. Default: false. */
   comment?: boolean | undefined;
+  /** Mark over pictures and films that says who sees them. Left out: none. */
+  mark?: ShareMarkType | undefined;
   /** What guests do with media. Left out: what has tags. */
   allow?: ('play' | 'download')[] | undefined;
   /** Tags of the shapes that guests play. None: the stream, films for the web, or else an original that browsers show. */
@@ -4509,6 +4513,17 @@ export interface ShareType {
   /** Files that have arrived, and their bytes. Those that are being sent have their place, and are not counted. */
   uploaded?: ShareUploadType | undefined;
   created?: string | undefined;
+}
+
+export interface ShareMarkType {
+  /** Text with {name}, {address}, {date} and {title}. The number of the guest follows. Default: "{name} {date}". */
+  text?: string | undefined;
+  /** Where it stands. Default: tiles, which is all over. */
+  place?: 'tiles' | 'top' | 'middle' | 'bottom' | undefined;
+  /** How much is seen of it, in percent from 10 to 100. Default: 30. */
+  strength?: number | undefined;
+  /** Whether it is part of all pictures and films that guests get. They get nothing else then. Default: false. */
+  burn?: boolean | undefined;
 }
 
 export interface ShareItemType {
@@ -4534,6 +4549,15 @@ export interface ShareEntranceDocument {
   name?: string | undefined;
 }
 
+export interface GuestMarkType {
+  text: string;
+  place: 'tiles' | 'top' | 'middle' | 'bottom';
+  /** Percent that are seen of it. */
+  strength: number;
+  /** Whether pictures and films have it in them. Left out: the page lays it over them. */
+  burn?: boolean | undefined;
+}
+
 export interface ShareGuestDocument {
   /** Name of the share in addresses. Left out: the guest is not in yet. */
   id?: string | undefined;
@@ -4556,6 +4580,8 @@ export interface ShareGuestDocument {
   /** Whether guests download what items have. */
   download?: boolean | undefined;
   comment?: boolean | undefined;
+  /** Mark over what the guest sees. Left out: none. */
+  mark?: GuestMarkType | undefined;
   ends?: string | undefined;
   /** What is left to upload. */
   upload?: ShareUploadType | undefined;
@@ -4577,6 +4603,8 @@ export interface ShareTermsType {
   maxDays?: number | undefined;
   /** True: no share opens without a password. */
   needsPassword: boolean;
+  /** Media that this service makes marks a part of. Empty: none. */
+  burns?: ('pictures' | 'films')[] | undefined;
 }
 
 export interface ShareListDocument {
@@ -4593,6 +4621,8 @@ export interface ShareTokenDocument {
 }
 
 export interface ShareUseType {
+  /** Number of the guest, with which marks end. */
+  number?: number | undefined;
   at: string;
   /** Name that the guest gave. */
   name?: string | undefined;
@@ -4673,6 +4703,8 @@ export interface SharedItemType {
   shape?: SharedShapeType[] | undefined;
   /** Whether shapes are left out: their version is not approved, or terms of use close them now. */
   waits?: boolean | undefined;
+  /** Whether shapes are left out: the mark of the share cannot be made a part of them. */
+  unmarked?: boolean | undefined;
 }
 
 export interface SharedTimingType {

@@ -209,6 +209,7 @@ GET /APInoauth/share/:link/item/:item
 GET /APInoauth/share/:link/item/:item/annotation
 GET /APInoauth/share/:link/item/:item/picture
 GET /APInoauth/share/:link/item/:item/shape/:shape
+GET /APInoauth/share/:link/item/:item/shape/:shape/marked/:part
 GET /APInoauth/share/:link/item/:item/sheet
 GET /APInoauth/share/:link/item/:item/sheet/image
 GET /APInoauth/share/:link/item/:item/stream

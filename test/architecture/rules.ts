@@ -359,7 +359,7 @@ const webPackages: readonly (readonly [RegExp, where: (path: string) => boolean]
   [/^(?:preact(?:\/|$)|@preact\/signals$)/, () => true],
   // Loaded where a browser has no HLS: a part of its own.
   [/^hls\.js$/, (path) => path === 'web/src/player/hls.ts'],
-  [/^portico\/(?:client|types)$/, () => true],
+  [/^portico\/(?:client\/(?:refusal|tus)|types)$/, () => true],
 ];
 
 /** For the sources of the web page. */

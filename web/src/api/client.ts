@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { noData, pause, Refusal, refusalOf } from 'portico/client';
+import { noData, pause, Refusal, refusalOf } from 'portico/client/refusal';
 
 export { pause, Refusal, refusalOf };
 

@@ -1,4 +1,5 @@
-import { Refusal, type Transport } from 'portico/client';
+import { Refusal } from 'portico/client/refusal';
+import type { Transport } from 'portico/client/tus';
 
 /** `fetch` tells nothing of the bytes that were sent. */
 export const byBrowser: Transport = ({ method, url, headers, body, signal, onSent }) =>

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { endUpload, readUpload, sendFile } from 'portico/client';
+import { endUpload, readUpload, sendFile } from 'portico/client/tus';
 import type { JobDocument } from 'portico/types';
 import { get, Refusal } from './client.ts';
 import { onEvent } from './events.ts';

@@ -15,7 +15,7 @@ export interface Clash {
   readonly at?: string | undefined;
 }
 
-interface ClashDialogProps {
+export interface ClashDialogProps {
   readonly clashes: readonly Clash[];
   /** Names whose values of others stay. */
   readonly onChoose: (theirs: readonly string[]) => void;

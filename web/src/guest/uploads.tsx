@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { endUpload, sendFile } from 'portico/client';
+import { endUpload, sendFile } from 'portico/client/tus';
 import type { SharedFileListDocument, ShareGuestDocument } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { pause, Refusal } from '../api/client.ts';

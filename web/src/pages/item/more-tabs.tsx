@@ -3,6 +3,7 @@ import { AccessView } from '../access/view.tsx';
 import type { TabProps } from './item.ts';
 
 /** Tabs and dialogs that few people open at once: in one file they share most of their code. */
+export { ClashDialog } from '../../components/clash-dialog.tsx';
 export { AccessDialog } from '../access/access-dialog.tsx';
 export { EditShare, ShareDialog } from '../shares/dialog.tsx';
 export { SelectionForm } from './form/selection-form.tsx';

@@ -1,7 +1,7 @@
 import type { ItemType, ShareListDocument, URIListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../../api/client.ts';
-import { ClashDialog } from '../../../components/clash-dialog.tsx';
+import type { ClashDialogProps } from '../../../components/clash-dialog.tsx';
 import { useLoad } from '../../../components/load.ts';
 import { Person } from '../../../components/person.tsx';
 import { act } from '../../../components/refusal.tsx';
@@ -10,6 +10,7 @@ import { Bytes, Fact, Time } from '../../../components/values.tsx';
 import { typeWords } from '../../../components/words.ts';
 import { durationOf } from '../../../player/frames.ts';
 import { may, reaches } from '../../../rights.ts';
+import { late } from '../../../router.tsx';
 import { lengthText } from '../../../texts/clock.ts';
 import { language, t } from '../../../texts/index.ts';
 import { kindName } from '../../library/tile.tsx';
@@ -18,6 +19,9 @@ import { MetadataForm, stays } from '../form/form.tsx';
 import { type Clash, labelOf, type Value, type Values, valuesOf } from '../form/model.ts';
 import { saveOne } from '../form/save.ts';
 import { filesOf, formatOf, originalOf, type TabProps, titleOf } from '../item.ts';
+
+/** Few saves meet that of another person. */
+const ClashDialog = late<ClashDialogProps>(async () => (await import('../more-tabs.tsx')).ClashDialog, true);
 
 /** Guest who sent the item, and the link. */
 async function originOf({ id = '' }: ItemType, signal: AbortSignal): Promise<string | undefined> {
