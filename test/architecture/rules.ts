@@ -217,8 +217,8 @@ const isRoutes = (path: string): boolean => /routes?[^/]*\.ts$|\/routes\//.test(
 const knowsRequests = (path: string): boolean =>
   /^src\/(?:http|composition)\//.test(path) || isRoutes(path) || asksAgain.test(path);
 
-/** Guests of a share come by a cookie, and what they ask for becomes a request of the user who shares. */
-const asksAgain = /^src\/extensions\/shares\/(?:guests|maker|upload)\.ts$/;
+/** Guests of a share come by a cookie, and what they ask for becomes a command of the user who shares. */
+const asksAgain = /^src\/extensions\/shares\/(?:guest-bytes|guests|maker|upload)\.ts$/;
 
 export const rules: readonly Rule[] = [
   {
