@@ -138,7 +138,7 @@ describe('administrators decide for all shares', () => {
       expect((await at.send(request, {})).status).toBe(403);
     expect((await at.send('POST /share', { selection: [item] })).status).toBe(403);
     const { share, terms } = await at.told('GET /share');
-    expect([share[0].state, terms]).toEqual(['CLOSED', { isOn: false, needsPassword: false }]);
+    expect([share[0].state, terms]).toEqual(['CLOSED', { isOn: false, needsPassword: false, burns: [] }]);
     await set(at, 'sharing', 'true');
     expect((await at.get(guest)).status).toBe(200);
   });

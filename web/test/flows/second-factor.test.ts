@@ -47,7 +47,7 @@ it('a person adds a passkey, renames it, logs in with it, alone and behind the p
   await withAuthenticator(page);
   await login(page, 'viewer', passwordOf('viewer'));
   await page.getByRole('button', { name: 'Add a second factor' }).click();
-  await page.getByLabel('Name').fill('Laptop');
+  await page.getByLabel('Name', { exact: true }).fill('Laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   expect(await keepCodes(page)).toHaveLength(10);
   await page.getByRole('cell', { name: 'Laptop' }).waitFor();
@@ -62,7 +62,7 @@ it('a person adds a passkey, renames it, logs in with it, alone and behind the p
   await page.getByRole('button', { name: 'Log in with a passkey' }).click();
   await page.getByRole('heading', { name: 'Your profile' }).waitFor();
   await page.getByRole('button', { name: 'Rename' }).click();
-  await page.getByRole('dialog').getByLabel('Name').fill('Old laptop');
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Old laptop');
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('cell', { name: 'Old laptop' }).waitFor();
 

@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)('the shell', () => {
     await expect.poll(() => bar.getByRole('link').count()).toBe(4);
     await bar.getByRole('button', { name: 'Menu' }).click();
     const menu = page.getByRole('dialog', { name: 'Menu' });
-    await expect.poll(() => menu.getByRole('link').count()).toBe(11);
+    await expect.poll(() => menu.getByRole('link').count()).toBe(12);
     await menu.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await expect.poll(() => menu.count()).toBe(0);
