@@ -96,8 +96,11 @@ export function decisionsOn(
   if (targets.length === 0) return aboutNothing;
   return after(placedRows(reader, targets), (rows) => {
     const [row] = rows.values();
-    const user = userId === undefined ? undefined : principalsFor(reader, userId, row?.revision);
-    return after(decidingOn(reader, targets, rows), (of) => after(user, (principals) => ({ principals, of })));
+    const principalsNow = () => (userId === undefined ? undefined : principalsFor(reader, userId, row?.revision));
+    // One read behind the other: where the first fails, nobody would wait for the second.
+    return after(decidingOn(reader, targets, rows), (of) =>
+      after(principalsNow(), (principals) => ({ principals, of })),
+    );
   });
 }
 
