@@ -83,6 +83,9 @@ export const event = sqliteTable('event', {
   depth: integer('depth').notNull().default(0),
 });
 
+/** Condition of the index by which files are found by a hash that is key-value metadata. */
+export const isFileHash = `entity_type = 'file' AND key IN ('hash_MD5', 'hash_SHA-256', 'hash_SHA-384', 'hash_SHA-512')`;
+
 /** Key-value metadata of entities of all types. A key can have several values. */
 export const keyValue = sqliteTable(
   'key_value',
@@ -97,6 +100,7 @@ export const keyValue = sqliteTable(
     primaryKey({ columns: [table.entityType, table.entityId, table.key, table.position] }),
     // Few fields are facets, and each look for work asks which.
     index('key_value_facet').on(table.key, table.entityId).where(sql`entity_type = 'metadata-field' AND key = 'facet'`),
+    index('key_value_hash').on(table.key, table.value, table.entityId).where(sql.raw(isFileHash)),
   ],
 );
 

@@ -1,9 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { rowsAmong } from '../../../core/store/rows.ts';
+import { isFileHash } from '../../../core/store/schema.ts';
 import { eachOf, query, type Reader, value, valuesOf } from '../../../core/store/statement.ts';
 import { idsOfPage, preparePageCheck, prepareWeights } from '../../../room/entities/key-values/store.ts';
 import { lotsOf } from '../../../room/entities/page-weight.ts';
 import { file, fileUsage, storage, storageGroup } from '../../tables.ts';
+import { hashKey } from '../rules.ts';
 import type { FileOrder, FileQuery, ListPosition, ListScopePath } from './query.ts';
 
 /** Index that finds the files of a list. `storages`: all files of a storage, in the order of the list. */
@@ -113,11 +115,11 @@ function conditionsOf({ ids, states, hashes, used, unqueued, places }: FileQuery
   ];
 }
 
-/** Only the default algorithm has an index. A SHA-256 stands behind the SHA-1 of the same bytes. */
+/** A SHA-256 stands behind the SHA-1 of the same bytes. */
 function hasHash({ algorithm, values }: NonNullable<FileQuery['hashes']>): SQL {
   if (algorithm === 'SHA-1') return sql`file.hash IS NOT NULL AND file.hash ${among(values)}`;
-  const isSet = sql`EXISTS (SELECT 1 FROM key_value WHERE entity_type = 'file' AND entity_id = file.id
-    AND key = ${`hash_${algorithm}`} AND value ${among(values)})`;
+  const isSet = sql`file.id IN (SELECT entity_id FROM key_value INDEXED BY key_value_hash WHERE ${sql.raw(isFileHash)}
+    AND key = ${hashKey(algorithm)} AND value ${among(values)})`;
   if (algorithm !== 'SHA-256') return isSet;
   const listed = sql`json_each(${JSON.stringify(values)})`;
   return sql`(${isSet} OR file.digest IN (SELECT file.hash || ':' || value FROM ${listed}))`;
