@@ -97,7 +97,7 @@ export function decisionsOn(
   return after(placedRows(reader, targets), (rows) => {
     const [row] = rows.values();
     const principalsNow = () => (userId === undefined ? undefined : principalsFor(reader, userId, row?.revision));
-    // One read behind the other: where the first fails, nobody would wait for the second.
+    // Reads follow each other: where the first fails, nobody would wait for the second.
     return after(decidingOn(reader, targets, rows), (of) =>
       after(principalsNow(), (principals) => ({ principals, of })),
     );

@@ -276,6 +276,7 @@ export class ServiceError extends Error {
 
 /** Refusal that guests of a share may see. Of all others they learn nothing. */
 export class GuestRefusal extends ServiceError {}
+
 /** True for a refusal of what was asked, and false for a fault of the service, which may pass. */
 export const isRefusal = (error: unknown): error is ServiceError => error instanceof ServiceError && error.status < 500;
 
