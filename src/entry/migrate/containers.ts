@@ -20,7 +20,7 @@ import {
   valuesIn,
   writableAt,
 } from './items.ts';
-import { differenceThere, metadataChanges, metadataParts, sendMetadata, type Writable } from './metadata.ts';
+import { differenceThere, metadataParts, putMetadata, type Writable } from './metadata.ts';
 import { entriesOf, many } from './original.ts';
 
 type Collection = Partial<CollectionDocument>;
@@ -132,13 +132,7 @@ async function putCollection(
     now = { ...differenceThere(migration, difference, current, writable), id };
   }
   const path = `/collection/${id}`;
-  for (const document of metadataChanges(now))
-    await sendMetadata(
-      migration,
-      old,
-      document,
-      async (each) => void (await target.write('PUT', `${path}/metadata`, each)),
-    );
+  await putMetadata(migration, path, old, now);
   if (difference.isKnown && now.changed.has('absoluteTime'))
     await target.write('PUT', path, { absoluteTime: parts['absoluteTime'] });
   await putOwner(migration, path, old, now);

@@ -14,14 +14,7 @@ import type {
 import { accessParts, putAccess, putOwner } from './access.ts';
 import { Refused } from './calls.ts';
 import { carry, type Difference, hereByOldId, type Migration } from './carry.ts';
-import {
-  differenceThere,
-  metadataChanges,
-  metadataOf,
-  metadataParts,
-  sendMetadata,
-  type Writable,
-} from './metadata.ts';
+import { differenceThere, metadataOf, metadataParts, putMetadata, sendMetadata, type Writable } from './metadata.ts';
 import { entriesOf, many, type Page } from './original.ts';
 import { pictureParts, putPictures } from './pictures.ts';
 import { expectedIn, type OldShape, putShapes, shapeParts } from './shapes.ts';
@@ -197,13 +190,7 @@ async function putItem(
     now = { ...differenceThere(migration, difference, many(list.item)[0]?.metadata, writable), id };
   }
   if (!isNew) {
-    for (const document of metadataChanges(now))
-      await sendMetadata(
-        migration,
-        old,
-        document,
-        async (each) => void (await target.write('PUT', `${path}/metadata`, each)),
-      );
+    await putMetadata(migration, path, old, now);
     await putOwner(migration, path, old, now);
   }
   const originalFilename = valuesIn(metadata, 'originalFilename')[0];

@@ -221,6 +221,19 @@ export async function sendMetadata(
   }
 }
 
+/** Changes the metadata of an item or a collection to what the original has. */
+export async function putMetadata(
+  migration: Pick<Migration, 'report' | 'target'>,
+  path: string,
+  old: string,
+  difference: Difference,
+): Promise<void> {
+  for (const document of metadataChanges(difference))
+    await sendMetadata(migration, old, document, async (each) => {
+      await migration.target.write('PUT', `${path}/metadata`, each);
+    });
+}
+
 /** Name of the field or group that a refusal is about. */
 function refusedName({ status, fault: { type, id, context } }: Refused): string | undefined {
   const isValue = status === 400 && context === 'metadata';

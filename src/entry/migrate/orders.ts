@@ -162,29 +162,11 @@ export async function carryOrders(migration: Migration): Promise<void> {
 
 async function quotaAlike(migration: Migration, own: QuotaRuleType): Promise<string | undefined> {
   const { rule } = await migration.target.read<QuotaRuleListDocument>('/quota?content=external');
-  const facts = ({
-    description,
-    user,
-    group,
-    collection,
-    library,
-    storage,
-    storageGroup,
-    tag,
-    resource,
-  }: QuotaRuleType) => {
-    const limits = many(resource).map(({ name, limit }) => `${name} ${limit}`);
-    return digestOf(migration, [
-      description,
-      user,
-      group,
-      collection,
-      library,
-      storage,
-      storageGroup,
-      tag,
-      limits.toSorted(),
-    ]);
+  const facts = (each: QuotaRuleType) => {
+    const { description, user, group, collection, library, storage, storageGroup, tag } = each;
+    const limits = many(each.resource).map(({ name, limit }) => `${name} ${limit}`);
+    const about = [description, user, group, collection, library, storage, storageGroup, tag];
+    return digestOf(migration, [...about, limits.toSorted()]);
   };
   return many(rule).find((each) => many(each.externalId).length === 0 && facts(each) === facts(own))?.id;
 }

@@ -1,13 +1,7 @@
+import { escapeHtml } from '../../core/lib/html.ts';
 import type { ReportDocument } from './report.ts';
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const safe = (value: unknown): string => String(value).replace(/[&<>"']/g, (letter) => escapes[letter]!);
+const safe = (value: unknown): string => escapeHtml(String(value));
 
 type Cell = string | number;
 

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../core/lib/html.ts';
 import { oneLine } from '../../../http/reply.ts';
 import type { MailLanguage } from './kinds.ts';
 import type { Letter } from './message.ts';
@@ -30,14 +31,7 @@ const cut = (text: string): string => {
   return line.length > maxValue ? `${line.slice(0, maxValue - 1)}…` : line;
 };
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign]!).toWellFormed();
+const escaped = (text: string): string => escapeHtml(text).toWellFormed();
 
 /** Subject and two forms of the same text. Addresses lead to pages that ask for a login. */
 export function letterOf({ lines, more, language, base }: Told): Pick<Letter, 'subject' | 'text' | 'html'> {

@@ -142,7 +142,7 @@ export function createMailboxes(parts: Parts): Mailboxes {
     async given(user, { former, address = '' }) {
       if (mailer.lack() !== undefined) return nothing;
       const row = await findMailbox(store, { userId: user.id });
-      // Another address, or none, is the choice of the user or of an administrator.
+      // The user or an administrator has chosen another address, or none: it stays.
       if (address === (row?.address ?? '') || (row && row.address !== former)) return nothing;
       const now = clock.now();
       if (address === '') return changing(...removeMail({ userId: user.id, now }));
