@@ -21,6 +21,8 @@ const exported: readonly (readonly [string, readonly string[]])[] = [
   ['portico', ['SettingError', 'StoreStartError', 'createService', 'openRemoteDatabase', 'readSettings']],
   ['portico/spi', []],
   ['portico/types', []],
+  ['portico/client/refusal', ['Refusal', 'noData', 'pause', 'refusalOf']],
+  ['portico/client/tus', ['endUpload', 'readUpload', 'sendFile']],
   [
     'portico/client',
     ['PorticoClient', 'Refusal', 'endUpload', 'noData', 'pause', 'readUpload', 'refusalOf', 'sendFile'],

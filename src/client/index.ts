@@ -1,4 +1,5 @@
 import type { JobDocument } from '../types.ts';
+import { base64 } from './base64.ts';
 import type { Calls } from './calls.ts';
 import { pause, Refusal, refusalOf } from './refusal.ts';
 import { sendFile, type Transport } from './tus.ts';
@@ -211,9 +212,7 @@ interface Parts {
 function credentials({ user, token, bearer }: ClientOptions): string | undefined {
   if (token !== undefined) return `token ${token}`;
   if (bearer !== undefined) return `Bearer ${bearer}`;
-  if (user === undefined) return undefined;
-  const bytes = new TextEncoder().encode(`${user.name}:${user.password}`);
-  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+  return user && `Basic ${base64(`${user.name}:${user.password}`)}`;
 }
 
 /** Path with the segments of a call. Those of a path below `/APInoauth` and the like are whole. */

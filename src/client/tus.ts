@@ -1,3 +1,4 @@
+import { base64 } from './base64.ts';
 import { pause, Refusal, refusalOf } from './refusal.ts';
 
 /** Sends one request. It fails with a `Refusal` of status 0 when nothing answers. */
@@ -124,5 +125,5 @@ function offsetOf(answer: Response, least: number): number {
 
 const metadataText = (metadata: Readonly<Record<string, string>>): string =>
   Object.entries(metadata)
-    .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
+    .map(([key, value]) => `${key} ${base64(value)}`)
     .join(',');
