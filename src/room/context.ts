@@ -1,6 +1,5 @@
 import type { Description, DocumentLimits, Explanation } from '../core/documents/index.ts';
 import type { Triggers } from '../core/events/event-kinds.ts';
-import type { FileName } from '../core/events/payloads.ts';
 import type { NewHasher } from '../core/lib/bytes.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
@@ -11,7 +10,7 @@ import type { Secret } from '../core/lib/secret.ts';
 import type { StartThread } from '../core/lib/thread-task.ts';
 import type { Outbound } from '../core/outbound/outbound.ts';
 import type { CoreSettings } from '../core/settings/core.ts';
-import type { Actor, CommitPlan, Statement } from '../core/store/contract.ts';
+import type { CommitPlan, Statement } from '../core/store/contract.ts';
 import type { DueTime, NameQuery } from '../core/store/due.ts';
 import type { Reader } from '../core/store/statement.ts';
 import type { Reading, Store } from '../core/store/store.ts';
@@ -48,7 +47,6 @@ import type { Hooks } from './hook.ts';
 import type { JobNotification } from './jobs/contract.ts';
 import type { JobOrder, JobType } from './jobs/job-type.ts';
 import type { JobQuery } from './jobs/parameters.ts';
-import type { MediaUse, PictureView } from './media.ts';
 import type { KnownProperties } from './properties.ts';
 import type { SampleMaker } from './sample.ts';
 
@@ -122,17 +120,6 @@ export interface SecurityView {
   explain(question: Question): Promise<Explanation>;
 }
 
-/** Subjects of storage rules that apply to a file. */
-export interface RuleSubjects {
-  readonly items: readonly string[];
-  /** Collections that contain the items, with all their parents. */
-  readonly collections: readonly string[];
-  /** Libraries that contain the items. */
-  readonly libraries: readonly string[];
-  /** Tags of the shapes. */
-  readonly tags: readonly string[];
-}
-
 /** Changes what a route does before its handler runs, or after. */
 export interface RouteWrapper {
   around(route: Route): Route;
@@ -191,31 +178,6 @@ export interface Services {
   startJob(order: JobOrder): CommitPlan;
   /** Stored answers for requests with an `Idempotency-Key`, so that a client can repeat a request. */
   readonly requestKeys: RouteWrapper;
-  /** Name of a new file by the notifications of a storage, if one gives any. `tell`: called for each invalid name. */
-  fileName(file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined>;
-  /** Starts the reads of `fileName`, for `Store.ahead`. */
-  fileNameAhead(storageId: string): unknown;
-  /** Throws the refusal of a caller who may not have the bytes of a file. */
-  mustHaveBytes(call: Caller, fileId: string): Promise<void>;
-  /** Throws where terms of use close a file to a caller. Undefined: a caller of whom only an address is known. */
-  useOfFile(call: Caller | undefined, fileId: string): Promise<MediaUse>;
-  /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */
-  fileDeletable(id: string, items?: readonly string[]): readonly Statement[];
-  /** The items of a library, the oldest first. One that refreshes itself does it first. */
-  itemsOfLibrary(id: string): Promise<readonly string[]>;
-  /** Rule subjects of a file in use, or of a new file of an item. */
-  ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuleSubjects>;
-  /** Addresses of thumbnails or posters of items, of the latest version that has any. */
-  pictureUris(
-    reader: Reader,
-    kind: 'thumbnail' | 'poster',
-    ids: readonly string[],
-    view: PictureView,
-  ): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Guards for the commit that accepts bytes of a file: no enforced quota is exceeded. */
-  roomFor(file: NewBytes): Promise<readonly Statement[]>;
-  /** Starts the reads of `roomFor`, for `Store.ahead`. */
-  roomAhead(): unknown;
   /** Length of the chain of deliveries that caused the request. */
   depthOf(headers: Headers): number;
   /** Headers that transmit the depth. */
@@ -226,15 +188,6 @@ export interface Services {
   welcome(request: Pick<PipelineRequest, 'method' | 'path' | 'headers'>): Reply | undefined;
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
-}
-
-/** Bytes to be stored. `for`: the item that gets the file, or the user who will own the new one. Undefined: no item. */
-export interface NewBytes {
-  readonly storageId: string;
-  /** The file whose bytes are replaced. Undefined: a new file. */
-  readonly fileId: string | undefined;
-  readonly bytes: number;
-  readonly for?: { readonly item: string } | { readonly user: string } | undefined;
 }
 
 /** Shared context of each room. `S`: the settings that the room reads. */

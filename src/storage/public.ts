@@ -16,7 +16,21 @@ export { createSpace } from './bytes/receiving/upload-limits.ts';
 export { findByName } from './bytes/transfers/store.ts';
 export { uploadMetadata } from './bytes/tus-protocol.ts';
 export { uploads } from './bytes/tus-routes.ts';
-export { abandonHook, originalNameHook, type UploadImports, uploadImportsHook, wantedPathsHook } from './contract.ts';
+export {
+  abandonHook,
+  bytesAllowedHook,
+  bytesQuotaHook,
+  fileDeletableHook,
+  fileNameHook,
+  type NewBytes,
+  originalNameHook,
+  type RuleSubjects,
+  ruledByHook,
+  type UploadImports,
+  uploadImportsHook,
+  useOfFileHook,
+  wantedPathsHook,
+} from './contract.ts';
 export { storageRulesDocument } from './documents.ts';
 export {
   DriverError,

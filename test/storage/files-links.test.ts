@@ -3,9 +3,11 @@ import type { Secret } from '../../src/core/lib/secret.ts';
 import { hasher } from '../../src/entry/crypto.ts';
 import { plain } from '../../src/http/reply.ts';
 import { below } from '../../src/http/route-group.ts';
+import { Hooks, hooked } from '../../src/room/hook.ts';
 import type { StorageDriver } from '../../src/spi/index.ts';
 import type { FileBytes } from '../../src/storage/files/link-routes.ts';
 import { findFile } from '../../src/storage/files/store.ts';
+import { bytesAllowedHook, useOfFileHook } from '../../src/storage/public.ts';
 import { fileRoutes } from '../../src/storage/routes.ts';
 import type { TestClock } from '../support/clock.ts';
 import { register } from '../support/files.ts';
@@ -50,8 +52,9 @@ async function open(options: Options = {}) {
       },
     };
     const places = { of: async () => driver } as never;
-    const services = { mustHaveBytes: async () => undefined, useOfFile: async () => ({}) };
-    const parts = { ...context, services, places, vault: undefined, secretKey } as never;
+    const hooks = new Hooks();
+    hooks.join([hooked(bytesAllowedHook, async () => undefined), hooked(useOfFileHook, async () => ({}))]);
+    const parts = { ...context, hooks, places, vault: undefined, secretKey } as never;
     return { routes: [below(['storage', 'file', 'APInoauth'], () => fileRoutes(parts, bytes))] };
   });
   await fillFiles(room.store, { files: 2, storage: 1 });

@@ -14,8 +14,10 @@ import { tableOfGroups } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
 import type { RoomContext } from '../../src/room/context.ts';
 import type { OpenRoom } from '../../src/room/define-room.ts';
+import { Hooks, hooked } from '../../src/room/hook.ts';
 import { mergeEntities } from '../../src/room/merge-rooms.ts';
 import type { Subject } from '../../src/security/subject.ts';
+import { fileDeletableHook } from '../../src/storage/public.ts';
 import { testClock } from './clock.ts';
 import { triggers } from './declared.ts';
 import { type Answer, requestOf, type Sent } from './matrix.ts';
@@ -75,6 +77,8 @@ export async function openRoom(
   const namespace = 'urn:portico:schema';
   const entities = {};
   const render = createRender(namespace);
+  const hooks = new Hooks();
+  hooks.join([hooked(fileDeletableHook, () => [])]);
   const room = open({
     settings: testSettings,
     clock,
@@ -88,7 +92,7 @@ export async function openRoom(
     fingerprint: (text: string) => text,
     uncallable: () => undefined,
     security: { storages: new Map() } as unknown as RoomContext['security'],
-    services: { fileDeletable: () => [] } as unknown as RoomContext['services'],
+    hooks,
   } satisfies Partial<RoomContext<Settings>> as unknown as RoomContext<Settings>);
   Object.assign(entities, mergeEntities(new Map([['test', room]])));
 

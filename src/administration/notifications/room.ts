@@ -1,6 +1,8 @@
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
+import { fileNameHook } from '../../storage/public.ts';
 import { notificationCommands } from './commands.ts';
 import { notificationDocument } from './documents/notification.ts';
 import * as notificationStateDocuments from './documents/notification-state.ts';
@@ -41,11 +43,15 @@ export const notifications = defineRoom({
         below('event', () => feedRoutes({ ...context, settings, streams })),
       ],
       participants: engine.participants,
+      hooks: [
+        hooked(fileNameHook, {
+          name: deliveries.filename,
+          ahead: (entity) => findAllSynchronous(store, { event: 'storage/filename', entity }),
+        }),
+      ],
       services: {
         jobNotification: (query) => jobNotification(store, query),
         mailGiven: mailboxes.given,
-        fileName: deliveries.filename,
-        fileNameAhead: (entity) => findAllSynchronous(store, { event: 'storage/filename', entity }),
         depthOf: (headers) => depth.of(headers),
         // A delivery of an event of one less tells this depth.
         depthHeaders: (of) => (of > 0 ? depth.headersFor(of - 1) : {}),

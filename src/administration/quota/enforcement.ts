@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Committing, Participant, Statement } from '../../core/store/contract.ts';
-import type { NewBytes } from '../../room/context.ts';
+import type { NewBytes } from '../../storage/public.ts';
 import { criterionNames } from './counting/criteria-sql.ts';
 import { allExact, bytesFit, clearBegan, itemsFit, quotaBytesFit } from './enforcement-sql.ts';
 import { enforcedRules, type QuotaRuleRow } from './quota-rules/store.ts';
@@ -50,7 +50,7 @@ async function countedRules(parts: Parts): Promise<readonly QuotaRuleRow[]> {
 }
 
 /** Guards that the bytes of an upload fit, and those of uploads that have begun. */
-export async function roomFor(
+export async function bytesGuards(
   parts: Parts,
   { storageId: storage, fileId, bytes, for: owner }: NewBytes,
 ): Promise<readonly Statement[]> {

@@ -2,10 +2,11 @@ import { countedLibraryHook } from '../../assets/search/public.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
+import { bytesQuotaHook } from '../../storage/public.ts';
 import { quotaCommands } from './commands.ts';
 import { narrowSchema } from './counting/narrow-sql.ts';
 import { countingSchema } from './counting/triggers-sql.ts';
-import { enforcement, roomFor } from './enforcement.ts';
+import { bytesGuards, enforcement } from './enforcement.ts';
 import { enforcementSchema } from './enforcement-sql.ts';
 import { quotaEvents } from './events.ts';
 import * as documents from './quota-rules/documents.ts';
@@ -29,11 +30,13 @@ export const quota = defineRoom({
       entities: { '/quota': ruleKind(parts.store) },
       workers: [quotaKind(parts)],
       participants: [enforcement(parts)],
-      hooks: [hooked(countedLibraryHook, (id, refusal) => noRuleOfLibrary({ id }, refusal))],
-      services: {
-        roomFor: (bytes) => roomFor(parts, bytes),
-        roomAhead: () => enforcedRules(parts.store, {}),
-      },
+      hooks: [
+        hooked(countedLibraryHook, (id, refusal) => noRuleOfLibrary({ id }, refusal)),
+        hooked(bytesQuotaHook, {
+          guards: (bytes) => bytesGuards(parts, bytes),
+          ahead: () => enforcedRules(parts.store, {}),
+        }),
+      ],
     };
   },
 });

@@ -6,6 +6,7 @@ import { choice, flag, list, type QueryOf, text } from '../../http/parameters/in
 import { identifierOf, maxExternalIds } from '../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../room/entities/external-ids/store.ts';
 import { heaviestLot } from '../../room/entities/page-weight.ts';
+import { hook } from '../../room/hook.ts';
 import type { PictureView } from '../../room/media.ts';
 import type { Caller } from '../../security/caller.ts';
 import { fileDocuments, fileViewOf, hasAllBytes, viewParameters } from '../../storage/public.ts';
@@ -123,7 +124,7 @@ function askedOf({ p, content = [] }: ItemView): readonly Word[] {
 
 /** Weight of each item on a page. `states` gets the metadata that was read on the way. Refuses a page with too many pictures. */
 export async function itemWeights(
-  { services }: ItemParts,
+  { hooks }: ItemParts,
   call: Viewer,
   ids: readonly string[],
   query: ItemView,
@@ -142,7 +143,7 @@ export async function itemWeights(
   // Checks the whole page first: once a response streams, a later batch cannot be refused.
   if (ids.reduce((sum, id) => sum + weightOf(id), 0) > heaviestLot) {
     for (const kind of pictureKinds) {
-      if (contents.includes(kind)) await services.pictureUris(reader, kind, ids, pictureViewOf(call, query));
+      if (contents.includes(kind)) await hooks.need(pictureUrisHook)(reader, kind, ids, pictureViewOf(call, query));
     }
   }
   return weightOf;
@@ -174,12 +175,23 @@ export async function loadItems(
 /** Jobs view items, too, without pictures. */
 type Viewer = Caller | (Caller & Addressed);
 
-type ItemParts = Pick<ItemsContext, 'store' | 'services'> & {
+/** Addresses of thumbnails or posters of items, of the latest version that has any. */
+export const pictureUrisHook =
+  hook<
+    (
+      reader: Reader,
+      kind: 'thumbnail' | 'poster',
+      ids: readonly string[],
+      view: PictureView,
+    ) => Promise<ReadonlyMap<string, readonly string[]>>
+  >('transcoding');
+
+type ItemParts = Pick<ItemsContext, 'store' | 'hooks'> & {
   readonly settings: Pick<ItemsContext['settings'], 'site'>;
 };
 
 async function wholeItems(
-  { settings, services }: ItemParts,
+  { settings, hooks }: ItemParts,
   call: Viewer,
   ids: readonly string[],
   query: ItemView,
@@ -192,7 +204,7 @@ async function wholeItems(
   const by = { site: settings.site, asker: await askerOf(call), known: states, isTerse: query.terse, type };
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
   const pictures = (kind: 'thumbnail' | 'poster') =>
-    has(kind) ? services.pictureUris(reader, kind, ids, pictureViewOf(call, query)) : undefined;
+    has(kind) ? hooks.need(pictureUrisHook)(reader, kind, ids, pictureViewOf(call, query)) : undefined;
   async function formsOf() {
     const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
     return Promise.all([

@@ -13,6 +13,7 @@ export {
 } from './collections/load.ts';
 export { joinNew } from './collections/members/change.ts';
 export { membersNamed } from './collections/members/named.ts';
+export { libraryItemsHook } from './collections/members/routes.ts';
 export { leaveCollections, membersOfCollection, parentCollections } from './collections/members/store.ts';
 export { readCollection } from './collections/routes.ts';
 export { pathsFrom } from './content-paths.ts';
@@ -39,7 +40,7 @@ export {
   readLibraries,
   writeLibraries,
 } from './library-entity.ts';
-export { itemView, itemWeights, loadItems, pathStarts } from './load.ts';
+export { itemView, itemWeights, loadItems, pathStarts, pictureUrisHook } from './load.ts';
 export { readItem } from './routes.ts';
 export type { ItemSettings, ItemsContext } from './settings.ts';
 export { libraryQuery } from './tables.ts';

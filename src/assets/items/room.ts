@@ -3,6 +3,8 @@ import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { externalIdRoutes, shortExternalIdRoutes } from '../../room/entities/external-ids/routes.ts';
 import { type EntityPath, type EntityResource, entityAt } from '../../room/entities/place.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
+import { hooked } from '../../room/hook.ts';
+import { fileDeletableHook } from '../../storage/public.ts';
 import { guardedEntity } from '../access/public.ts';
 import { collection, collectionFolder, collectionMember, item, library, libraryItem } from '../containment/tables.ts';
 import { externalIdPlace } from '../definitions/public.ts';
@@ -109,7 +111,7 @@ export const items = defineRoom({
         below('collection', () => externalIdRoutes(context, externalIdPlace(context, collectionPlace(context)))),
       ],
       workers: [lockExpiryKind(context)],
-      services: { fileDeletable: (id, items = []) => fileDeletable(id, items, clock.now()) },
+      hooks: [hooked(fileDeletableHook, (id, items = []) => fileDeletable(id, items, clock.now()))],
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),

@@ -1,8 +1,8 @@
+import type { Reader } from '../../core/store/statement.ts';
 import { below } from '../../http/route-group.ts';
-import type { Services } from '../../room/context.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
-import { wantedPathsHook } from '../../storage/public.ts';
+import { type RuleSubjects, ruledByHook, wantedPathsHook } from '../../storage/public.ts';
 import { usesOf } from '../../storage/public-reading.ts';
 import { type ItemsContext, pathsInFolder } from '../items/public.ts';
 import { namesOfFile, tagsOfShapes } from '../shapes/public.ts';
@@ -20,8 +20,11 @@ const wantedPaths = hooked(wantedPathsHook, async (reader, file) => {
 
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
 
-/** Entities with storage rules for a file or item. Used by the room of files, which has no access to items. */
-export const ruledBy: Services['ruledBy'] = async (reader, about) => {
+/** Entities with storage rules for a file or item. */
+export async function ruledBy(
+  reader: Reader,
+  about: { readonly file: string } | { readonly item: string },
+): Promise<RuleSubjects> {
   const uses = 'file' in about ? await usesOf(reader, { ids: [about.file] }) : [];
   const tags = await tagsOfShapes(reader, { ids: distinct(uses.map(({ shapeId }) => shapeId)) });
   const items = 'item' in about ? [about.item] : distinct(uses.map(({ itemId }) => itemId));
@@ -32,7 +35,7 @@ export const ruledBy: Services['ruledBy'] = async (reader, about) => {
     libraries: distinct((await ruledLibraries(reader, { items: distinct(items) })).map(({ libraryId }) => libraryId)),
     tags: distinct(tags.map(({ tag }) => tag)),
   };
-};
+}
 
 /** Storage rules of items, collections and libraries, and the copies, moves and deletions that carry them out. */
 export const placement = defineRoom({
@@ -44,8 +47,7 @@ export const placement = defineRoom({
     return {
       routes: [below(['item', 'collection', 'library'], () => placingRoutes(context))],
       workers: [placementKind(context), watermarkKind(context)],
-      hooks: [wantedPaths],
-      services: { ruledBy },
+      hooks: [wantedPaths, hooked(ruledByHook, ruledBy)],
     };
   },
 });

@@ -10,6 +10,7 @@ import type { Caller } from '../../security/caller.ts';
 import {
   applyFileValues,
   type FileUses,
+  fileDeletableHook,
   fileKind,
   fileUnused,
   noSuchFile,
@@ -21,7 +22,7 @@ import { mustBeUsable } from '../usage/public.ts';
 import { mustHaveBytes } from './file-rights.ts';
 import { filesNamed, fileUsable, fileUsed } from './store.ts';
 
-export type FileParts = Pick<RoomContext, 'store' | 'clock' | 'services'> & {
+export type FileParts = Pick<RoomContext, 'store' | 'clock' | 'hooks'> & {
   readonly settings: Pick<StorageSettings, 'deleteGraceHours'>;
 };
 
@@ -50,7 +51,7 @@ export async function releaseFiles(
       continue;
     }
     const work = applyFileValues(row, { state: 'TO_BE_DELETED' }, names, when);
-    const guards = parts.services.fileDeletable(row.id, names.itemId);
+    const guards = parts.hooks.need(fileDeletableHook)(row.id, names.itemId);
     changes.push(...guards, fileUnused({ id: row.id }, changed), ...(work?.changes ?? []));
     events.push(...(work?.events ?? []));
   }
@@ -59,11 +60,11 @@ export async function releaseFiles(
 
 /** Guards for a commit that removes components: no deletion lock protects a file that only they use. */
 export async function filesUnlocked(
-  { store, services }: Pick<RoomContext, 'store' | 'services'>,
+  { store, hooks }: Pick<RoomContext, 'store' | 'hooks'>,
   going: readonly ComponentFile[],
 ): Promise<readonly Statement[]> {
   const only = (await filesOf(store, going)).filter(({ isUsed }) => !isUsed);
-  return only.flatMap(({ row, names }) => services.fileDeletable(row.id, names.itemId));
+  return only.flatMap(({ row, names }) => hooks.need(fileDeletableHook)(row.id, names.itemId));
 }
 
 /** Files of removed components. `isUsed`: another component uses the file, too. */

@@ -1,7 +1,7 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
-import { abandonHook, originalNameHook } from '../../storage/public.ts';
+import { abandonHook, bytesAllowedHook, originalNameHook } from '../../storage/public.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { usageRoutesAt } from '../usage/public.ts';
 import * as shapeDocuments from './documents/shape.ts';
@@ -36,9 +36,9 @@ export const shapes = defineRoom({
       ],
       hooks: [
         hooked(originalNameHook, (call, file) => originalNameOfFile(store, call, file)),
+        hooked(bytesAllowedHook, (call, id) => mustHaveBytes(store, call, id)),
         hooked(abandonHook, (call, id, items) => mayAbandon(store, call, id, items)),
       ],
-      services: { mustHaveBytes: (call, id) => mustHaveBytes(store, call, id) },
     };
   },
 });

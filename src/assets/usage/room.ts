@@ -1,5 +1,7 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
+import { useOfFileHook } from '../../storage/public.ts';
 import * as documents from './documents.ts';
 import { usageEvents } from './events.ts';
 import { type UsageContext, usageRoutes } from './routes.ts';
@@ -21,7 +23,7 @@ export const usage = defineRoom({
     return {
       routes: [below(['item', 'collection', 'usage'], () => usageRoutes(context))],
       workers: [usageSchedule(context)],
-      services: { useOfFile: (call, id) => mustBeUsable(store, call, { type: 'file', id }, clock.now()) },
+      hooks: [hooked(useOfFileHook, (call, id) => mustBeUsable(store, call, { type: 'file', id }, clock.now()))],
     };
   },
 });

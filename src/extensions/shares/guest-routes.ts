@@ -1,4 +1,4 @@
-import { guestCommentsHook, readCollection, readItem } from '../../assets/items/public.ts';
+import { guestCommentsHook, pictureUrisHook, readCollection, readItem } from '../../assets/items/public.ts';
 import {
   bytesOfShape,
   loadShapes,
@@ -64,7 +64,7 @@ type SharedShape = NonNullable<SharedItem['shape']>[number];
 
 /** Routes of guests. Each asks afresh whether the share is open, what it shows, and whether its maker may have it. */
 export function guestRoutes(parts: ShareContext): readonly Route[] {
-  const { store, services, secretKey } = parts;
+  const { store, hooks, secretKey } = parts;
   const uploads = new GuestUploads(parts.clock);
   const { bytesAs, pictureAs, sheetOf, burntMark } = guestBytes(parts, titleOf);
 
@@ -248,7 +248,8 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
         await itemIn(guest, name);
         await mustBeUsable(store, undefined, mediaOfItem(name), parts.clock.now());
         for (const kind of call.query.small ? (['thumbnail', 'poster'] as const) : (['poster', 'thumbnail'] as const)) {
-          const uris = (await services.pictureUris(store, kind, [name], { base: '', keyed: false })).get(name) ?? [];
+          const uris =
+            (await hooks.need(pictureUrisHook)(store, kind, [name], { base: '', keyed: false })).get(name) ?? [];
           const uri = kind === 'poster' ? uris[0] : uris[Math.floor(uris.length / 2)];
           const [, place, version, time] = pictureForm.exec(uri ?? '') ?? [];
           if (place !== undefined && version !== undefined && time !== undefined)

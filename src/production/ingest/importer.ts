@@ -4,7 +4,15 @@ import { changing, together } from '../../core/store/commit-plan.ts';
 import { type Actor, type CommitPlan, systemActor } from '../../core/store/contract.ts';
 import { findUser } from '../../identity/public-reading.ts';
 import { CommandError, type LocalFile } from '../../room/command.ts';
-import { chooseStorage, extensionOf, fileHashes, inventPath, keptAlgorithms, noRules } from '../../storage/public.ts';
+import {
+  bytesQuotaHook,
+  chooseStorage,
+  extensionOf,
+  fileHashes,
+  inventPath,
+  keptAlgorithms,
+  noRules,
+} from '../../storage/public.ts';
 import { findTranscoders } from '../transcoding/public.ts';
 import { prepareServiceImport } from './new-imports.ts';
 import type { IngestParts } from './parts.ts';
@@ -66,7 +74,8 @@ export function createImporter(parts: IngestParts) {
       const to = await destinations.writableOf(await destinations.storageOf(storageId));
       await space.mustHold(to.method, to.driver, file.size);
       const owner = { user: importOptions.user.name };
-      const roomFor = (bytes: number) => parts.services.roomFor({ storageId, fileId: undefined, bytes, for: owner });
+      const roomFor = (bytes: number) =>
+        parts.hooks.need(bytesQuotaHook).guards({ storageId, fileId: undefined, bytes, for: owner });
       const early = await roomFor(file.size);
       if (early.length > 0) await store.commit({ changes: early, events: [] }, systemActor);
       const actor: Actor = { ...systemActor, user: importOptions.user.name };

@@ -1,6 +1,8 @@
+import { pictureUrisHook } from '../../assets/items/public.ts';
 import { setting, text, whole } from '../../core/settings/kinds.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
 import { orderingRoutes } from './order-routes.ts';
 import { openTranscodingParts, type TranscodingContext } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
@@ -46,9 +48,11 @@ export const transcoding = defineRoom({
         below('resource', () => resourceRoutes(parts)),
       ],
       jobTypes: transcodeTypes(parts),
-      services: {
-        pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, context.settings.maxPageValues),
-      },
+      hooks: [
+        hooked(pictureUrisHook, (reader, kind, ids, view) =>
+          pictureUris(reader, kind, ids, view, context.settings.maxPageValues),
+        ),
+      ],
       provides: { transcoders: () => findTranscoders(context.transcoders()) },
       // An edge has none, and no job of it transcodes.
       get checks() {

@@ -4,6 +4,7 @@ import { sentBytesOf } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
 import { choice, text, whole } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { useOfFileHook } from '../contract.ts';
 import type { FileAddresses } from '../files/entity.ts';
 import { inventPath, safeExtensionOf } from '../files/naming.ts';
 import { fileAnswer, shownFile } from '../files/reading-routes.ts';
@@ -92,7 +93,7 @@ export function byteRoutes(receiving: ReceivingParts, addresses: FileAddresses):
       access: role('_file_read'),
       async handle(call, params) {
         const row = await addresses.fileOf(params);
-        return download(context, bytesRequest(call), row, await context.services.useOfFile(call, row.id));
+        return download(context, bytesRequest(call), row, await context.hooks.need(useOfFileHook)(call, row.id));
       },
     }),
   ]);

@@ -99,7 +99,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       priority: defaultPriority,
       rest: { state: 'CLOSED', metadata, wish },
     };
-    const beginning = { ...parts, random: context.random, settings, services: context.services };
+    const beginning = { ...parts, random: context.random, settings, hooks: context.hooks };
     const row = await beginTransfer(beginning, { ...upload, name: undefined, file: undefined, old: undefined }, to, by);
     const offset = await takeFirst(call, row);
     const headers = { location: locationOf(call, `/upload/${row.id}`), ...expiry(row), ...offset };

@@ -10,6 +10,7 @@ import type { Reply } from '../../http/reply.ts';
 import { access, anybody, type Route, roleMissing, route } from '../../http/route.ts';
 import type { MediaUse } from '../../room/media.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
+import { bytesAllowedHook, useOfFileHook } from '../contract.ts';
 import { fileDocument } from '../documents.ts';
 import type { StorageParts } from '../parts.ts';
 import { fileDocumentOf, plainFileView } from './documents.ts';
@@ -49,7 +50,7 @@ export function linkRoutes(
   bytes: FileBytes | undefined,
 ): readonly Route[] {
   if (bytes === undefined) return [];
-  const { store, clock, services } = parts;
+  const { store, clock, hooks } = parts;
   const links = createFileLinks(parts);
 
   async function linkedFile(
@@ -77,8 +78,8 @@ export function linkRoutes(
           if (call.query.write && !(await subjectOf(call).has(writeRole))) throw roleMissing(writeRole);
           const row = await fileOf(params);
           const method = call.query.write ? 'PUT' : 'GET';
-          if (method === 'GET') await services.mustHaveBytes(call, row.id);
-          const use = method === 'GET' ? await services.useOfFile(call, row.id) : {};
+          if (method === 'GET') await hooks.need(bytesAllowedHook)(call, row.id);
+          const use = method === 'GET' ? await hooks.need(useOfFileHook)(call, row.id) : {};
           const expires = addressEnd(clock.now(), call.query.duration, use);
           const link = { method, expires, isAbove: use.isAbove === true } as const;
           return [await links.make(serviceOrigin(call), row, link, call.query.scheme)];
@@ -95,7 +96,7 @@ export function linkRoutes(
       async handle(call, { file }) {
         const row = await linkedFile(call, file, 'GET');
         // Terms may have come, or moved, since the link was made.
-        const use = call.query.above ? {} : await services.useOfFile(undefined, row.id);
+        const use = call.query.above ? {} : await hooks.need(useOfFileHook)(undefined, row.id);
         return bytes.download(bytesRequest(call), row, use);
       },
     }),

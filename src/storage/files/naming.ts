@@ -3,16 +3,17 @@ import { splitName } from '../../core/lib/file-name.ts';
 import { lastValue, runScript, ScriptFails } from '../../core/scripts/run-script.ts';
 import type { Actor } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import type { Services } from '../../room/context.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
+import type { Hooks } from '../../room/hook.ts';
 import type { StorageDriver } from '../../spi/index.ts';
 import type { Destinations } from '../bytes/receiving/destination.ts';
+import { fileNameHook } from '../contract.ts';
 import { newPath } from './path.ts';
 import { isTaken } from './rules.ts';
 
 interface NamingParts {
   readonly store: Reader;
-  readonly services: Pick<Services, 'fileName'>;
+  readonly hooks: Hooks;
   readonly destinations: Pick<Destinations, 'requireFree'>;
 }
 
@@ -40,7 +41,7 @@ interface Unnamed {
  * notification or script with a taken name counts as unanswered.
  */
 export async function inventPath(
-  { store, services, destinations }: NamingParts,
+  { store, hooks, destinations }: NamingParts,
   unnamed: Unnamed,
   driver: StorageDriver,
   actor: Actor,
@@ -55,7 +56,7 @@ export async function inventPath(
     ...(componentId !== undefined && { componentId }),
     ...(shapeTag.length > 0 && { shapeTag }),
   };
-  const name = await services.fileName(names, actor, tell);
+  const name = await hooks.need(fileNameHook).name(names, actor, tell);
   const scripted = name === undefined ? await pathByScript(store, unnamed, actor) : undefined;
   const named = name === undefined ? (scripted ?? []) : `${name}${extension}`;
   const paths = [...[named].flat(), ...preferredPaths, `${fileId}${extension}`];
@@ -69,9 +70,10 @@ export async function inventPath(
 
 /** Starts the reads of `inventPath`, for `Store.ahead`. */
 export const inventAhead = (
-  { store, services }: { readonly store: Reader; readonly services: Pick<Services, 'fileNameAhead'> },
+  { store, hooks }: Pick<NamingParts, 'store' | 'hooks'>,
   storageId: string,
-): Promise<unknown> => Promise.all([services.fileNameAhead(storageId), keyValuesOf(store, 'storage', [storageId])]);
+): Promise<unknown> =>
+  Promise.all([hooks.need(fileNameHook).ahead(storageId), keyValuesOf(store, 'storage', [storageId])]);
 
 /** The key of a storage with the script that names its new files. */
 const scriptKey = 'filenameScript';

@@ -2,6 +2,7 @@ import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { choice, flag, text } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
+import { fileDeletableHook } from '../contract.ts';
 import type { StorageParts } from '../parts.ts';
 import { storageNamed } from '../storages/entity.ts';
 import { noSuchStorage } from '../storages/rules.ts';
@@ -107,7 +108,7 @@ export function relocationRoutes(parts: StorageParts, { paths, fileOf }: FileAdd
           const id = await store.nextId('file');
           const to = { id, storageId, path, state, duplicate };
           const work = relocate(row, to, await usesOfFile(store, row.id), whenOf(parts));
-          const guards = duplicate ? [] : parts.services.fileDeletable(row.id);
+          const guards = duplicate ? [] : parts.hooks.need(fileDeletableHook)(row.id);
           return { ...work, changes: [...guards, ...work.changes], id };
         });
         return shownFile(store, call, (await findFile(store, { id }))!);

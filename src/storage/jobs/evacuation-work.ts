@@ -3,6 +3,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../core/store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../core/work/work-kind.ts';
 import { beginServiceJob } from '../../room/jobs/contract.ts';
+import { ruledByHook } from '../contract.ts';
 import { type FileRow, findFile } from '../files/store.ts';
 import { chooseStorage } from '../storage-rules/choice.ts';
 import { afterMove } from '../storages/rules.ts';
@@ -25,7 +26,7 @@ const rest = 3_600_000;
 
 /** Starts the moves that empty storages. */
 export function evacuationKind(parts: FileJobParts): WorkKind {
-  const { store, clock, services } = parts;
+  const { store, clock, hooks } = parts;
   /** Cursor for each storage: serial of the last file that was looked at. */
   const cursors = new Map<string, number>();
   let restsUntil = Number.NEGATIVE_INFINITY;
@@ -33,7 +34,7 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
 
   /** Move of a file to another storage. Undefined: no storage takes the file now. */
   async function moveOf(source: FileRow): Promise<CommitPlan | undefined> {
-    const about = await services.ruledBy(store, { file: source.id });
+    const about = await hooks.need(ruledByHook)(store, { file: source.id });
     const storageId = await chooseStorage(store, about);
     if (storageId === undefined) return undefined;
     const copy = copyOf(source, { moves: true, storageId, rest }, about.items[0]);

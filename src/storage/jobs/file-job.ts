@@ -1,6 +1,5 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import type { Services } from '../../room/context.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import { JobFails, JobWaits, type WaitReason } from '../../room/jobs/job-type.ts';
 import type { Publishing } from '../bytes/publishing/publish.ts';
@@ -15,7 +14,6 @@ export interface FileJobParts extends StorageParts {
   readonly publishing: Publishing;
   readonly destinations: Destinations;
   readonly space: Space;
-  readonly services: Services;
 }
 
 /** Wait reasons of file jobs, with a fixed wording. */

@@ -5,7 +5,7 @@ import { beginJob, commitJob } from '../../room/jobs/contract.ts';
 import { jobDocument } from '../../room/jobs/documents.ts';
 import { jobParameters } from '../../room/jobs/parameters.ts';
 import type { Caller } from '../../security/caller.ts';
-import { originalNameHook } from '../contract.ts';
+import { bytesAllowedHook, fileDeletableHook, originalNameHook } from '../contract.ts';
 import { whenOf } from '../files/changes/routes.ts';
 import { type FileAddresses, usesOfFile, writeFiles } from '../files/entity.ts';
 import { newPath } from '../files/path.ts';
@@ -66,7 +66,7 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
         const path = filename === undefined || filename === '' ? undefined : newPath(filename, 'filename');
         return commitJob(call, async () => {
           const source = living(await fileOf(params));
-          await parts.services.mustHaveBytes(call, source.id);
+          await parts.hooks.need(bytesAllowedHook)(call, source.id);
           const storage = await storageNamed(store, segment(params, 'target'));
           await requirePlace(storage, path);
           const { itemId } = await usesOfFile(store, source.id);
@@ -83,7 +83,7 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
 }
 
 export function fileDeletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses): readonly Route[] {
-  const { store, services } = parts;
+  const { store, hooks } = parts;
   return paths.map((path) =>
     route({
       method: 'DELETE',
@@ -98,7 +98,7 @@ export function fileDeletionRoutes(parts: FileJobParts, { paths, fileOf }: FileA
           const row = await fileOf(params);
           const uses = await usesOfFile(store, row.id);
           const job = await beginJob(parts, call, fileDeletionJob(row, uses.itemId[0]));
-          return { ...job, work: startDeletion(row, uses, job, services.fileDeletable(row.id), whenOf(parts)) };
+          return { ...job, work: startDeletion(row, uses, job, hooks.need(fileDeletableHook)(row.id), whenOf(parts)) };
         }),
     }),
   );

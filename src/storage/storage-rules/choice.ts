@@ -1,5 +1,5 @@
 import type { Reader } from '../../core/store/statement.ts';
-import type { RuleSubjects } from '../../room/context.ts';
+import type { RuleSubjects } from '../contract.ts';
 import { type Placement, placementOf, type StorageOption, winnerOf } from './rules.ts';
 import { bestOf, firstNamed, rulesAmong } from './store.ts';
 

@@ -9,6 +9,7 @@ import { findEntity } from '../../room/entities/find.ts';
 import { pageWithin } from '../../room/entities/page-weight.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { Caller } from '../../security/caller.ts';
+import { ruledByHook } from '../contract.ts';
 import {
   type StorageRule,
   type StorageRules,
@@ -119,7 +120,7 @@ export const storageRuleRoutes = (parts: StorageParts): readonly Route[] => [
       const { item, tag: tags = ['original'] } = call.query;
       if (item !== undefined) await mayReadItem(parts, call, item);
       const { reader } = call;
-      const about = item === undefined ? noRules : await parts.services.ruledBy(reader, { item });
+      const about = item === undefined ? noRules : await parts.hooks.need(ruledByHook)(reader, { item });
       const id = await chooseStorage(reader, { ...about, tags });
       if (id === undefined) throw noStorageFits(tags);
       return storageFrom(await loadStorage(reader, id));

@@ -2,6 +2,8 @@ import type { SettingsOf } from '../../../core/settings/kinds.ts';
 import { below } from '../../../http/route-group.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { defineRoom } from '../../../room/define-room.ts';
+import { hooked } from '../../../room/hook.ts';
+import { libraryItemsHook } from '../../items/public.ts';
 import type { engineSettings } from '../properties.ts';
 import { libraryDeletionType } from './deletion.ts';
 import * as documents from './documents.ts';
@@ -23,7 +25,7 @@ export const libraries = defineRoom({
     return {
       routes: [below('library', () => libraryRoutes(parts))],
       workers: [libraryRefreshKind(parts), libraryExpiryKind(parts)],
-      services: { itemsOfLibrary: (id: string) => currentItems(parts, id) },
+      hooks: [hooked(libraryItemsHook, (id) => currentItems(parts, id))],
       jobTypes: [itemMetadataType(parts), libraryDeletionType(parts)],
       onDelete: { user: ({ id }) => [forgetUser({ userId: id })] },
     };

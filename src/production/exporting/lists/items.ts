@@ -1,5 +1,6 @@
 import { readableAmong } from '../../../assets/access/public.ts';
 import { accessOf, type Viewer, viewerOfGroup, viewerOfUser } from '../../../assets/access/public-reading.ts';
+import { libraryItemsHook } from '../../../assets/items/public.ts';
 import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
@@ -47,7 +48,7 @@ export async function* listedItems(
     return left;
   };
   if (library !== undefined) {
-    const all = await parts.services.itemsOfLibrary(library);
+    const all = await parts.hooks.need(libraryItemsHook)(library);
     for (let at = 0; at < all.length; at += slice) {
       yield await readable(all.slice(at, at + slice), [viewer, ...others]);
       await yieldTurn();

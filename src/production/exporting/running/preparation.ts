@@ -1,6 +1,6 @@
 import { readableAmong } from '../../../assets/access/public.ts';
 import { accessOf } from '../../../assets/access/public-reading.ts';
-import { membersOfCollection } from '../../../assets/items/public.ts';
+import { libraryItemsHook, membersOfCollection } from '../../../assets/items/public.ts';
 import { mediaOfItem, mustBeUsable } from '../../../assets/usage/public.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { yieldTurn } from '../../../core/lib/turn.ts';
@@ -33,7 +33,7 @@ async function* itemsToExport(parts: ExportParts, call: Caller, memo: ExportMemo
   }
 
   if (memo.target === 'library') {
-    const all = await parts.services.itemsOfLibrary(memo.id);
+    const all = await parts.hooks.need(libraryItemsHook)(memo.id);
     for (let at = 0; at < all.length; at += idsAtOnce) yield* readable(all.slice(at, at + idsAtOnce));
     return;
   }

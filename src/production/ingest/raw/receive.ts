@@ -7,6 +7,7 @@ import { commitJob, type StartedJob } from '../../../room/jobs/contract.ts';
 import type { Job } from '../../../room/jobs/documents.ts';
 import type { Caller } from '../../../security/caller.ts';
 import {
+  bytesQuotaHook,
   chooseStorage,
   findByName,
   inventAhead,
@@ -14,6 +15,7 @@ import {
   nameFile,
   noRules,
   receiveBytes,
+  ruledByHook,
   type StorageRow,
   safeExtensionOf,
   storageNamed,
@@ -128,7 +130,7 @@ export async function placeForUpload(parts: IngestParts, caller: Pick<Caller, 'a
     store.ahead(() => [
       destinations.newFileAhead({ storageId: id, path: `${fileId}${extension}` }),
       inventAhead(parts, id),
-      parts.services.roomAhead(),
+      parts.hooks.need(bytesQuotaHook).ahead(),
     ]);
   const storage = await storageOf(parts, place, ahead);
   const storageId = storage.id;
@@ -140,7 +142,7 @@ export async function placeForUpload(parts: IngestParts, caller: Pick<Caller, 'a
 
 /** `ahead`: called with the id of the storage before its row is read. */
 async function storageOf(
-  { store, services, destinations }: IngestParts,
+  { store, hooks, destinations }: IngestParts,
   { storageId, tags, itemId, collectionId }: UploadPlace,
   ahead: (id: string) => void,
 ): Promise<StorageRow> {
@@ -149,7 +151,8 @@ async function storageOf(
     return storageNamed(store, storageId);
   }
   const collections = collectionId === undefined ? [] : [collectionId];
-  const about = itemId === undefined ? { ...noRules, collections } : await services.ruledBy(store, { item: itemId });
+  const about =
+    itemId === undefined ? { ...noRules, collections } : await hooks.need(ruledByHook)(store, { item: itemId });
   const chosen = await chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...tags])] });
   if (chosen !== undefined) {
     ahead(chosen);

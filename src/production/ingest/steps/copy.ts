@@ -4,6 +4,7 @@ import { together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import {
+  bytesQuotaHook,
   chooseStorage,
   discard,
   fileHashes,
@@ -14,6 +15,7 @@ import {
   nameFile,
   newFile,
   noSuchStorage,
+  ruledByHook,
   safeExtensionOf,
   storageRefusal,
   storageThere,
@@ -31,11 +33,11 @@ const stride = 64 * 1024 * 1024;
 
 /** The storage that takes the new file of an item: as the caller wants it, or as the rules say. */
 async function storageFor(
-  { store, services }: Pick<IngestParts, 'store' | 'services'>,
+  { store, hooks }: Pick<IngestParts, 'store' | 'hooks'>,
   { itemId, importTag, storageId }: Pick<ImportMemo, 'itemId' | 'importTag' | 'storageId'>,
 ): Promise<string | undefined> {
   if (storageId !== undefined) return storageId;
-  const about = await services.ruledBy(store, { item: itemId });
+  const about = await hooks.need(ruledByHook)(store, { item: itemId });
   return chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...importTag])] });
 }
 
@@ -96,7 +98,8 @@ export async function copySource(
   const source = await openImportSource(parts, jobMayHave(parts, job), address, job.signal);
   await space.mustHold(to.method, to.driver, source.size ?? 0);
   const owner = { item: job.memo.itemId };
-  const roomFor = (bytes: number) => parts.services.roomFor({ storageId, fileId: id, bytes, for: owner });
+  const roomFor = (bytes: number) =>
+    parts.hooks.need(bytesQuotaHook).guards({ storageId, fileId: id, bytes, for: owner });
   // Before the bytes come, where the source says how many there are.
   const early = source.size === undefined ? [] : await roomFor(source.size);
   if (early.length > 0) await store.commit({ changes: early, events: [] }, job.actor);

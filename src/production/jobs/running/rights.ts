@@ -3,6 +3,7 @@ import { collectionName, itemName } from '../../../assets/items/contract/entitie
 import { findCollection, findItem } from '../../../assets/items/contract/store.ts';
 import { findLibrary, libraryName } from '../../../assets/items/public.ts';
 import { askUserOfJob } from '../../../assets/search/public.ts';
+import { mustHaveBytes } from '../../../assets/shapes/public.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { lacksRight } from '../../../core/lib/errors.ts';
 import type { Store } from '../../../core/store/store.ts';
@@ -30,8 +31,8 @@ export async function askAgain(parts: RightsParts, job: LeasedJob, needs: readon
   });
 }
 
-async function mustStillHave({ store, services }: RightsParts, call: Caller, need: JobNeed): Promise<void> {
-  if (need.on === 'bytes') return services.mustHaveBytes(call, need.id);
+async function mustStillHave({ store }: RightsParts, call: Caller, need: JobNeed): Promise<void> {
+  if (need.on === 'bytes') return mustHaveBytes(store, call, need.id);
   const { name, find } = kinds[need.on];
   try {
     if (need.part === undefined) await mustHave(store, call, name, need, need.level);

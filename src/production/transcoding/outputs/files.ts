@@ -19,6 +19,7 @@ import {
   nameFile,
   newFile,
   noSuchStorage,
+  ruledByHook,
   storageRefusal,
   storageThere,
   targetRow,
@@ -217,8 +218,8 @@ async function begunFile({ store }: TranscodingParts, { fileId }: Pick<OutputRow
 const storageOf = async (parts: TranscodingParts, request: TranscodeRequest, output: OutputRow): Promise<string> =>
   (await begunFile(parts, output))?.storageId ?? request.storageId ?? (await chosenStorage(parts, request, output.tag));
 
-async function chosenStorage({ store, services }: TranscodingParts, { destination }: TranscodeRequest, tag: string) {
-  const ruled = await services.ruledBy(store, { item: destination });
+async function chosenStorage({ store, hooks }: TranscodingParts, { destination }: TranscodeRequest, tag: string) {
+  const ruled = await hooks.need(ruledByHook)(store, { item: destination });
   const id = await chooseStorage(store, { ...ruled, tags: [tag] });
   if (id !== undefined) return id;
   throw new JobWaits({ resourceType: 'STORAGE', resourceId: tag, requirement: 'StorageFull' });

@@ -3,9 +3,9 @@ import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import type { ByteBody } from '../../../http/body.ts';
 import type { SentBytes } from '../../../http/form-body.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
-import type { NewBytes } from '../../../room/context.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { Staged } from '../../../spi/index.ts';
+import { bytesQuotaHook, type NewBytes } from '../../contract.ts';
 import { storageRefusal } from '../../drivers.ts';
 import { fileHashes, keptAlgorithms } from '../../files/hashes.ts';
 import { unable } from '../../files/rules.ts';
@@ -175,7 +175,7 @@ async function putWhole(
 ): Promise<FileRow> {
   const { storageId, path, file, state } = purpose;
   const roomFor = (bytes: number) =>
-    parts.context.services.roomFor({ storageId, fileId: file?.id, bytes, for: purpose.for });
+    parts.context.hooks.need(bytesQuotaHook).guards({ storageId, fileId: file?.id, bytes, for: purpose.for });
   // Reserves space before the bytes arrive, if the caller announces their number.
   const askedAt = parts.clock.now();
   const early = size === undefined ? [] : await roomFor(size);
@@ -241,7 +241,7 @@ async function openPart(parts: ReceivingParts, input: PartInput): Promise<Opened
   const to = await placeOf(parts, purpose);
   if (!to.driver.can.parts && index === 0 && body.length === size) return { whole: to };
   return beginTransfer(
-    { ...parts, random: parts.context.random, settings: parts.context.settings, services: parts.context.services },
+    { ...parts, random: parts.context.random, settings: parts.context.settings, hooks: parts.context.hooks },
     { owner, target, name, storageId, path, file, size, for: purpose.for, priority, rest: { state }, old },
     to,
     by,

@@ -3,8 +3,9 @@ import { type Random, textOfBytes } from '../../../core/lib/random.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { Store } from '../../../core/store/store.ts';
-import type { NewBytes, RoomContext } from '../../../room/context.ts';
+import type { Hooks } from '../../../room/hook.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
+import { bytesQuotaHook, type NewBytes } from '../../contract.ts';
 import { storageRefusal } from '../../drivers.ts';
 import { fileTaken, noSuchFile, unable } from '../../files/rules.ts';
 import { type FileRow, fileAt } from '../../files/store.ts';
@@ -51,7 +52,7 @@ interface BeginParts {
   readonly random: Random;
   readonly settings: UploadLimits;
   readonly space: Space;
-  readonly services: Pick<RoomContext['services'], 'roomFor'>;
+  readonly hooks: Hooks;
 }
 
 /** Begins an upload in parts: a staged file, its row, and for a new file a row in the state OPEN. */
@@ -121,7 +122,7 @@ async function newRow(
 }
 
 async function insert(
-  { store, settings, services }: BeginParts,
+  { store, settings, hooks }: BeginParts,
   upload: NewTransfer,
   row: TransferRow,
   by: Publisher,
@@ -138,7 +139,7 @@ async function insert(
     fewerThan({ owner, max: maxTransfers }, tooManyUploads(maxTransfers)),
     fewerBytesThan({ owner, size, max: maxTransferBytes }, tooManyBytes(maxTransferBytes)),
     ...(old ? [transferUnchanged(old.id, old.version, faster), deleteTransfer({ id: old.id })] : []),
-    ...(await services.roomFor({ storageId, fileId: file?.id, bytes: size, for: upload.for })),
+    ...(await hooks.need(bytesQuotaHook).guards({ storageId, fileId: file?.id, bytes: size, for: upload.for })),
     insertTransfer(row, faster),
     ...fileWork.changes,
   ];

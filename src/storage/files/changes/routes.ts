@@ -5,7 +5,7 @@ import type { Call } from '../../../http/call.ts';
 import { badParameter, text } from '../../../http/parameters/index.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
-import { abandonHook } from '../../contract.ts';
+import { abandonHook, fileDeletableHook } from '../../contract.ts';
 import { fileDocument } from '../../documents.ts';
 import type { StorageParts } from '../../parts.ts';
 import type { StorageSettings } from '../../settings.ts';
@@ -45,7 +45,7 @@ export function changeRoutes(parts: StorageParts, { paths, fileOf }: FileAddress
 
   const unlocked = ({ id }: FileRow, work: CommitPlan): CommitPlan => ({
     ...work,
-    changes: [...parts.services.fileDeletable(id), ...work.changes],
+    changes: [...parts.hooks.need(fileDeletableHook)(id), ...work.changes],
   });
 
   return paths.flatMap((path) => [

@@ -9,7 +9,7 @@ import {
   type LeasedJob,
   type RestartedJob,
 } from '../../../room/jobs/job-type.ts';
-import { wantedPathsHook } from '../../contract.ts';
+import { bytesAllowedHook, wantedPathsHook } from '../../contract.ts';
 import { whenOf } from '../../files/changes/routes.ts';
 import { usesOfFile } from '../../files/entity.ts';
 import { extensionOf, inventPath, isFree } from '../../files/naming.ts';
@@ -218,7 +218,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType<typeof fileCopy
   }
 
   const restart = async ({ jobId, memo, caller }: RestartedJob<CopyMemo>) => {
-    await parts.services.mustHaveBytes(caller, memo.fileId);
+    await parts.hooks.need(bytesAllowedHook)(caller, memo.fileId);
     return reserveCopy(jobId, memo);
   };
 

@@ -4,6 +4,7 @@ import { badParameter, choice, flag, repeated } from '../../../../http/parameter
 import { type Route, route } from '../../../../http/route.ts';
 import { remove } from '../../../../room/entities/external-ids/rules.ts';
 import { entityOf } from '../../../../room/entities/external-ids/store.ts';
+import { hook } from '../../../../room/hook.ts';
 import type { Caller } from '../../../../security/caller.ts';
 import { mayRead, readableAmong } from '../../../access/public.ts';
 import { accessOf, mustHave } from '../../../access/public-reading.ts';
@@ -47,6 +48,9 @@ const slice = 1000;
 /** Maximum memberships with metadata per commit. */
 const maxDescribed = 1000;
 
+/** Ids of the items of a library, the oldest first. One that refreshes itself does it first. */
+export const libraryItemsHook = hook<(id: string) => Promise<readonly string[]>>('libraries');
+
 /** Adds the current items of a library as members, as far as the caller may read them. */
 async function addItemsOf(
   parts: ItemsContext,
@@ -55,11 +59,11 @@ async function addItemsOf(
   wanted: MemberKey,
   pairs: readonly string[],
 ): Promise<void> {
-  const { store, settings, services } = parts;
+  const { store, settings, hooks } = parts;
   const library = await libraryNamed(store, wanted.id);
   await mayRead(store, call, libraryName, library, wanted.id);
   const { set } = metadataChange(pairs);
-  const all = await services.itemsOfLibrary(library.id);
+  const all = await hooks.need(libraryItemsHook)(library.id);
   const viewer = await accessOf(store, call);
   const items: MemberKey[] = [];
   for (let at = 0; at < all.length; at += slice) {
