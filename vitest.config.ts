@@ -47,6 +47,9 @@ const onlyByCommand = process.env['PORTICO_KILLS']
 /** It leaves out each check, which takes as long as the matrix of rights ten times. */
 const onlyWithSwitches = leavesOut ? [] : ['test/faults/checks/**'];
 
+/** `npm run test:site` runs these: they look at what `npm run docs:site` has written. */
+const site = ['test/site/**'];
+
 function withLongForm(): string[] {
   if (reachedList) return JSON.parse(readFileSync(reachedList, 'utf8'));
   const files = readdirSync(here('test'), { recursive: true, encoding: 'utf8' }).map((name) => `test/${name}`);
@@ -84,6 +87,7 @@ export default defineConfig({
             ...onlyByCommand,
             ...(process.env['VITEST_SHORT'] ? [...slow, ...(reachedList ? withLongForm() : [])] : []),
             ...onlyWithSwitches,
+            ...site,
           ],
           // More than cores: many tests wait for processes that they start.
           maxWorkers: 3,
@@ -97,6 +101,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'ui', include: pagesInBrowser, maxWorkers: 2, sequence: { groupOrder: 2 } },
       },
+      // Only `npm run test:site` has a site to look at.
+      ...(process.env['SITE'] ? [{ extends: true as const, test: { name: 'site', include: site } }] : []),
       // Only `npm run docs:pictures` takes them.
       ...(process.env['PICTURES']
         ? [{ extends: true as const, test: { name: 'pictures', include: ['web/test/pictures.ts'] } }]

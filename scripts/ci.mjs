@@ -106,6 +106,11 @@ const suites = [
     reachedBy: /^(?:src\/assets\/search\/engine|plugins\/search|test\/opensearch)\//,
   },
   {
+    name: 'The documentation as a site, in Chromium',
+    long: npm('test:site'),
+    reachedBy: /^(?:scripts|test)\/site\//,
+  },
+  {
     name: 'Recipes for contributors, as they would be merged',
     long: npm('test:recipes'),
     reachedBy: /^docs\/contributing\/(?!commands)/,
