@@ -1,6 +1,66 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ArrivingBody } from '../security/arrival.ts';
+import type { ArrivingBody, BodyReader } from '../security/arrival.ts';
+import { ownPiece } from './piece-pool.ts';
+
+/** Bytes that wait for their reader. The connection rests while there are more. */
+const maxWaiting = 256 * 1024;
+
+class MessageReader implements BodyReader {
+  readonly #message: IncomingMessage;
+  #pieces: Uint8Array[] = [];
+  #isOver = false;
+  #failure: unknown;
+  #wake = () => {};
+  /** Number of bytes that wait for the reader. */
+  bytes = 0;
+
+  constructor(message: IncomingMessage) {
+    this.#message = message;
+    message.on('data', this.#add);
+    message.once('end', () => this.#end());
+    message.once('error', (error) => this.#end(error));
+    message.once('close', () => this.#end(new Error('Expected the connection to stay')));
+  }
+
+  readonly #add = (piece: Uint8Array) => {
+    this.#pieces.push(ownPiece(piece));
+    this.bytes += piece.byteLength;
+    if (this.bytes >= maxWaiting) this.#message.pause();
+    this.#wake();
+  };
+
+  #end(failure?: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = failure;
+    this.#wake();
+  }
+
+  async read(): Promise<ReadableStreamReadResult<Uint8Array>> {
+    for (;;) {
+      const value = this.#pieces.shift();
+      if (value) {
+        this.bytes -= value.byteLength;
+        if (this.bytes < maxWaiting && this.#message.isPaused()) this.#message.resume();
+        return { done: false, value };
+      }
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#isOver) return { done: true, value: undefined };
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** The rest of the message waits: the listener drops it behind the answer, or ends the connection. */
+  async cancel(): Promise<void> {
+    this.#end();
+    this.#pieces = [];
+    this.bytes = 0;
+    this.#message.off('data', this.#add).pause();
+  }
+}
 
 /** A class: each request with a body makes one. */
 class ReceivedBody implements ArrivingBody {
@@ -10,9 +70,15 @@ class ReceivedBody implements ArrivingBody {
   hasTime = false;
   bytes = 0;
   readonly message: IncomingMessage;
+  #reader: MessageReader | undefined;
 
   constructor(message: IncomingMessage) {
     this.message = message;
+  }
+
+  /** Bytes that wait for this service, not for the sender. */
+  get waiting(): number {
+    return this.message.readableLength + (this.#reader?.bytes ?? 0);
   }
 
   isWhole(): boolean {
@@ -26,6 +92,13 @@ class ReceivedBody implements ArrivingBody {
     // Nothing more comes but its end, which has to be met.
     message.resume();
     return bytes === null ? undefined : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  open(): BodyReader | undefined {
+    const { message } = this;
+    if (this.#reader || message.readableDidRead || message.destroyed) return undefined;
+    this.#reader = new MessageReader(message);
+    return this.#reader;
   }
 
   takesTime(): void {
@@ -55,8 +128,7 @@ export function limitBodies(server: Server, milliseconds: number) {
         receiving.delete(socket);
         continue;
       }
-      // Bytes that wait here wait for this service, not for the sender.
-      const moves = socket.bytesRead !== state.bytes || request.readableLength > 0;
+      const moves = socket.bytesRead !== state.bytes || state.waiting > 0;
       if (state.hasTime && moves) {
         state.since = now;
         state.bytes = socket.bytesRead;

@@ -25,6 +25,35 @@ function giveBack(piece: Buffer): void {
   if (lent.delete(piece) && free.length < maxFree) free.push(piece);
 }
 
+/** Pieces of requests, each the only view of its memory. */
+const owned = new WeakSet<Uint8Array>();
+
+/** Nobody listens at its other end: memory that is sent there is freed at once. */
+let nowhere: MessagePort | undefined;
+
+function toNowhere(): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  port2.close();
+  return port1;
+}
+
+/** A piece of a request, which nobody else keeps. */
+export function ownPiece(piece: Uint8Array): Uint8Array {
+  if (piece.byteLength === piece.buffer.byteLength) owned.add(piece);
+  return piece;
+}
+
+/**
+ * Frees the pieces of requests among these, which are empty from then on. Measured: left to V8, they count as growth of
+ * its heap, and it collects all of it for every few megabytes. An upload takes up to three times the CPU.
+ */
+export function freePieces(pieces: readonly Uint8Array[]): void {
+  const memory = pieces.filter((piece) => owned.delete(piece)).map(({ buffer }) => buffer as ArrayBuffer);
+  if (memory.length === 0) return;
+  nowhere ??= toNowhere();
+  nowhere.postMessage(undefined, memory);
+}
+
 type Written = (error: Error | null | undefined) => void;
 
 /** An answer that gives back the pieces of files that the system has taken from it. */

@@ -41,7 +41,7 @@ export const unread: SentBody = { form: undefined, optional: true };
 
 const arriving = Symbol('arriving body');
 
-/** Set by `take`, which the runtime's `bodyUsed` does not reflect. */
+/** Set by `take` and `open`, which the runtime's `bodyUsed` does not reflect. */
 const taken = Symbol('taken body');
 
 type Arriving = Request & { [arriving]?: ArrivingBody; [taken]?: true };
@@ -199,10 +199,13 @@ export interface ByteBody {
 
 /** The body of a route that reads bytes. No limit of size counts for it, and it may take as long as bytes come. */
 export function openBody(request: Request): ByteBody {
-  (request as Arriving)[arriving]?.takesTime();
+  const body = (request as Arriving)[arriving];
+  body?.takesTime();
   const length = declaredLength(request, Number.POSITIVE_INFINITY);
   const used = wasRead(request);
-  const reader = request.body?.getReader();
+  const direct = used ? undefined : body?.open();
+  if (direct) (request as Arriving)[taken] = true;
+  const reader = direct ?? request.body?.getReader();
   let total = 0;
   return {
     length,

@@ -10,9 +10,16 @@ export interface ArrivingBody {
   isWhole(): boolean;
   /** Takes the bytes if that many have arrived and no reader has begun. The request has no body then. */
   take(length: number): Uint8Array<ArrayBuffer> | undefined;
+  /**
+   * Reads the bytes as they arrive: the body of the request copies each piece on its way. The request has no body then.
+   * Undefined if a reader has begun.
+   */
+  open(): BodyReader | undefined;
   /** Extends the time limit: it counts from the last byte. */
   takesTime(): void;
 }
+
+export type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>;
 
 /** Data of a platform about a request, beside the `Request`. Read on demand. */
 export interface Arrival {

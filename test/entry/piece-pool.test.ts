@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +7,10 @@ import { Duplex } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
 import { AnswerClass, lendPiece, pieceBytes } from '../../src/entry/piece-pool.ts';
+import { knowBody, openBody } from '../../src/http/body.ts';
+import type { ArrivingBody } from '../../src/security/arrival.ts';
 import { filePlaces } from '../support/file-place.ts';
+import { openRaw, parseAnswer } from '../support/raw.ts';
 
 const listen = async (fetch: Parameters<typeof listenOnNode>[0]) => {
   const listener = await listenOnNode(fetch, { host: '127.0.0.1', port: 0, requestTimeout: 10 });
@@ -148,5 +151,104 @@ describe('memory for a piece of a file', () => {
     const hashes = files.map((bytes) => createHash('sha1').update(bytes).digest('hex'));
     expect(told).toEqual(told.map((_, at) => (Math.floor(at / 4) % 3 === 2 ? undefined : hashes[at % 4])));
     await expect.poll(() => places.openHandles()).toBe(0);
+  });
+});
+
+/** The pieces of an upload as they come, each passed on as `pass` says. */
+function streamOf(request: Request, body: ArrivingBody, pass: (piece: Uint8Array) => Uint8Array) {
+  knowBody(request, body);
+  const open = openBody(request);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = await open.read();
+        if (piece) controller.enqueue(pass(piece));
+        else controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+describe('memory for a piece of a request', () => {
+  it('is freed once the piece is written, and the file has what was sent', async () => {
+    const places = await filePlaces();
+    const driver = await places.open('place');
+    const left: number[] = [];
+    const port = await listen(async (request, { body }) => {
+      const pieces: Uint8Array[] = [];
+      const staged = await driver.stage(
+        streamOf(request, body!, (piece) => {
+          pieces.push(piece);
+          return piece;
+        }),
+      );
+      left.push(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+      await driver.publish(staged.token, new URL(request.url).pathname.slice(1), 'create');
+      return new Response(null, { status: 204 });
+    });
+    const files = Array.from({ length: 6 }, (_, number) => Buffer.alloc(3_000_001 + number, `file ${number} `));
+    const method = 'PUT';
+    await Promise.all(files.map((body, number) => fetch(`http://127.0.0.1:${port}/${number}`, { method, body })));
+    for (const [number, bytes] of files.entries()) {
+      expect((await readFile(join(places.root, `place/${number}`))).equals(bytes)).toBe(true);
+    }
+    expect(left).toEqual(files.map(() => 0));
+  });
+
+  it('stays where the piece that is written is a view of it', async () => {
+    const driver = await (await filePlaces()).open('place');
+    const pieces: Uint8Array[] = [];
+    const port = await listen(async (request, { body }) => {
+      await driver.stage(
+        streamOf(request, body!, (piece) => {
+          pieces.push(piece);
+          return piece.subarray(1);
+        }),
+      );
+      return new Response(null, { status: 204 });
+    });
+    const body = Buffer.alloc(300_000, 'portico');
+    await fetch(`http://127.0.0.1:${port}/`, { method: 'PUT', body });
+    expect(Buffer.concat(pieces).equals(body)).toBe(true);
+  });
+});
+
+describe('an upload', () => {
+  const head = 'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n';
+
+  it('whose connection breaks gives the bytes that came, and then a refusal', async () => {
+    let seen: (told: unknown) => void;
+    const told = new Promise((resolve) => {
+      seen = resolve;
+    });
+    const port = await listen(async (request, { body }) => {
+      knowBody(request, body!);
+      const open = openBody(request);
+      let bytes = 0;
+      for (;;) {
+        const piece = await open.read().catch((error) => void seen([bytes, error.code]));
+        if (!piece) return new Response('');
+        bytes += piece.byteLength;
+        if (bytes === 70_000) connection.socket.destroy();
+      }
+    });
+    const connection = openRaw(port);
+    connection.write(head + 'x'.repeat(70_000));
+    expect(await told).toEqual([70_000, 'body-broken']);
+  });
+
+  it('that is given up wakes its reader, and its connection ends without the rest', async () => {
+    const port = await listen(async (request, { body }) => {
+      knowBody(request, body!);
+      const open = openBody(request);
+      await open.read();
+      const next = open.read().catch((error) => error.code);
+      await open.cancel();
+      return new Response(await next);
+    });
+    const connection = openRaw(port);
+    connection.write(`${head}x`);
+    expect(parseAnswer(await connection.ended).body).toBe('body-broken');
   });
 });

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { freePieces } from '../../piece-pool.ts';
 import { ownHolding } from './held-folder.ts';
 
 /** Writes into an open file. */
@@ -82,7 +83,7 @@ interface WriterOptions {
 }
 
 /**
- * Writes pieces in order. Measured: gathering and overlapping is faster on Node. Both are slower on Deno; there a
+ * Writes pieces in order, and frees those of requests. Measured: gathering and overlapping is faster on Node. Both are slower on Deno; there a
  * writer that waits for each piece lets other requests run between two pieces.
  */
 export class FileWriter {
@@ -136,7 +137,8 @@ export class FileWriter {
   }
 
   async #writeWaiting(): Promise<void> {
-    let pieces: readonly Uint8Array[] = this.#waiting;
+    const all: readonly Uint8Array[] = this.#waiting;
+    let pieces = all;
     this.#waiting = [];
     this.#under = this.#bytes;
     this.#bytes = 0;
@@ -147,6 +149,7 @@ export class FileWriter {
       this.#under -= written;
       pieces = behind(pieces, written);
     }
+    freePieces(all);
   }
 }
 
