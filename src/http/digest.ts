@@ -1,4 +1,4 @@
-import { type HashName, type NewHasher, readBase64, toBase64, toHex } from '../core/lib/bytes.ts';
+import { fromHex, type HashName, type NewHasher, readBase64, toBase64, toHex } from '../core/lib/bytes.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import type { ByteBody } from './body.ts';
 
@@ -91,8 +91,7 @@ export function digestHeader(
   const wanted = text === null ? undefined : membersOf(text, /^(\d{1,2})(?:;\S*)?$/);
   const members = Object.entries(hashes).flatMap(([name, hex]) => {
     if (hex === undefined || (wanted && Number(wanted.get(name) ?? 0) === 0)) return [];
-    const pairs = hex.match(/../g) ?? [];
-    return `${name}=:${toBase64(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))}:`;
+    return `${name}=:${toBase64(fromHex(hex))}:`;
   });
   return members.length === 0 ? {} : { [wholeHeader]: members.join(', ') };
 }

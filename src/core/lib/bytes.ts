@@ -35,6 +35,13 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
+/** Bytes of well-formed hexadecimal. A loop: each answer with a file has two hashes. */
+export function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length / 2);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
+  return bytes;
+}
+
 /** The bytes of all parts, one behind the other. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((length, { byteLength }) => length + byteLength, 0));
