@@ -168,10 +168,10 @@ export function createStorageDrivers({ schemes, sharesWork, vault, services }: D
       return scheme ? scheme.closed?.({ uri }) : noDriver(uri);
     },
     async of(method) {
-      const scheme = usable(method.uri);
       const entry = opened.get(method.id);
-      const isSame = entry && entry.version === method.version && entry.scheme === scheme;
+      const isSame = entry?.version === method.version && entry.scheme === schemeFor(method.uri);
       if (isSame && !namesSecret(method)) return entry.driver;
+      const scheme = usable(method.uri);
       const address = await addressOf(method);
       const credentials = namesSecret(method) ? `${address.user}:${address.password?.reveal()}` : undefined;
       if (isSame && entry.credentials === credentials) return entry.driver;
