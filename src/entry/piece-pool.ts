@@ -6,23 +6,26 @@ export const pieceBytes = 256 * 1024;
 /** Number of free pieces kept for the next readers. More are returned to the system. */
 const maxFree = 32;
 
-const free: Buffer[] = [];
-const lent = new WeakSet<object>();
+const free: Buffer<ArrayBuffer>[] = [];
+/** Memory by the view of it that its reader has. */
+const lent = new WeakMap<object, Buffer<ArrayBuffer>>();
 
 /**
- * Memory for one piece of a file, as it is: only what is read into it may go out. Its reader may keep it for good, or hand
+ * Memory for a piece of a file, as it is: only what is read into it may go out. Its reader may keep it for good, or hand
  * it to a connection, which gives it back. Measured: where each read takes new memory, the system clears all of it, and V8
  * may come to collect its whole heap again and again. A download takes twice the CPU, or five times.
  */
-export function lendPiece(): Buffer {
-  const piece = free.pop() ?? Buffer.allocUnsafeSlow(pieceBytes);
-  lent.add(piece);
+export function lendPiece(length = pieceBytes): Buffer<ArrayBuffer> {
+  const memory = free.pop() ?? Buffer.allocUnsafeSlow(pieceBytes);
+  const piece = length < pieceBytes ? memory.subarray(0, length) : memory;
+  lent.set(piece, memory);
   return piece;
 }
 
-/** For the last one who has it. A view of a piece is no piece: another one may be on its way still. */
-function giveBack(piece: Buffer): void {
-  if (lent.delete(piece) && free.length < maxFree) free.push(piece);
+/** For the last one who has it. Another view of it is no piece: another one may be on its way still. */
+function giveBack(piece: object): void {
+  const memory = lent.get(piece);
+  if (lent.delete(piece) && free.length < maxFree) free.push(memory!);
 }
 
 /** Pieces of requests, each the only view of its memory. */
@@ -64,6 +67,13 @@ class GivingResponse extends ServerResponse<IncomingMessage> {
     return super.write(chunk, (error) => {
       if (!error) giveBack(chunk as Buffer);
     });
+  }
+
+  override end(...given: unknown[]): this {
+    const [chunk] = given;
+    if (given.length !== 1 || !lent.has(chunk as object)) return super.end(...(given as []));
+    this.write(chunk);
+    return super.end();
   }
 }
 

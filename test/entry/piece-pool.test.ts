@@ -65,6 +65,18 @@ describe('memory for a piece of a file', () => {
     expect([back.has(piece), emptied().has(piece)]).toEqual([true, false]);
   });
 
+  it('comes back from an answer that is no longer than it, too', async () => {
+    emptied();
+    const { response, take } = answer({ 'content-length': '9' });
+    const piece = lendPiece(9);
+    response.end(piece);
+    await settled();
+    expect([...emptied()].some(({ buffer }) => buffer === piece.buffer)).toBe(false);
+    await take();
+    const back = [...emptied()].filter(({ buffer }) => buffer === piece.buffer);
+    expect([response.writableFinished, back.map(({ byteLength }) => byteLength)]).toEqual([true, [pieceBytes]]);
+  });
+
   it('does not come back from a connection that breaks or ends', async () => {
     emptied();
     const pieces = [lendPiece(), lendPiece(), lendPiece()];

@@ -57,8 +57,15 @@ export const fileStorageFaults: readonly Fault[] = [
   {
     name: 'a short range of a file that was written meanwhile',
     file: `${folder}/read-body.ts`,
-    find: 'if (versionOf(seen) !== version || filled < piece.byteLength) throw changed({ path });',
-    replace: 'if (filled < piece.byteLength) throw changed({ path });',
+    find: 'if (isGone || versionOf(seen) !== version || filled',
+    replace: 'if (isGone || filled',
+    caughtBy: `${tests}/read-ahead.test.ts`,
+  },
+  {
+    name: 'a short range of a file that has lost its name',
+    file: `${folder}/read-body.ts`,
+    find: 'const isGone = wasKept && seen.nlink === 0;',
+    replace: 'const isGone = wasKept && seen.nlink < 0;',
     caughtBy: `${tests}/read-ahead.test.ts`,
   },
   {

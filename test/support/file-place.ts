@@ -8,7 +8,7 @@ import { WalkThread } from '../../src/entry/native/file-storage/walk-thread.ts';
 import { seededRandom } from '../../src/kit/testing/index.ts';
 import type { Listing, StorageDriver, StoredFile } from '../../src/spi/index.ts';
 
-export type FileDriver = Required<Omit<StorageDriver, 'sign' | 'close'>>;
+export type FileDriver = Required<Omit<StorageDriver, 'sign'>>;
 
 export interface FilePlaces {
   /** The one folder below which places may lie. */

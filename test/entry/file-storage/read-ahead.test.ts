@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { open, rename, writeFile } from 'node:fs/promises';
+import { open, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -241,12 +241,40 @@ describe('a reader of a file', () => {
 describe('a short range', () => {
   const range = { from: 10, end: 1_010 };
 
-  it('is read at once, and the file is looked at behind the read', async () => {
-    const { driver, bytes, calls, looks } = await world(5_000);
+  it('is read at once, the file is looked at behind the read, and stays open for a moment', async () => {
+    const { places, driver, bytes, calls, looks } = await world(5_000);
     const { version } = (await driver.stat('a.mov'))!;
     const before = looks();
-    expect(await driver.readPiece!('a.mov', { range, version })).toEqual(Buffer.from(bytes.subarray(10, 1_010)));
-    expect([calls, looks() - before]).toEqual([['read 1', 'has read 1', 'close'], 1]);
+    for (let count = 0; count < 2; count++)
+      expect(await driver.readPiece('a.mov', { range, version })).toEqual(Buffer.from(bytes.subarray(10, 1_010)));
+    const reads = ['read 1', 'has read 1', 'read 2', 'has read 2'];
+    expect([calls, looks() - before]).toEqual([reads, 2]);
+    await expect.poll(() => places.openHandles(), { timeout: 10_000 }).toBe(0);
+    expect(calls).toEqual([...reads, 'close']);
+  });
+
+  it('of a file that was open a moment ago is of the one that has the name now', async () => {
+    const { places, driver, path } = await world(5_000);
+    const { version } = (await driver.stat('a.mov'))!;
+    const readAs = (version: string) => driver.readPiece('a.mov', { range, version });
+    await readAs(version);
+    const readBehind = async (change: () => Promise<unknown>) => {
+      await change();
+      return kindOf(readAs(version));
+    };
+    expect(await readBehind(() => put(driver, 'a.mov', 'x'.repeat(5_000), 'replace'))).toBe('changed');
+    const { version: second } = (await driver.stat('a.mov'))!;
+    expect(Buffer.from(await readAs(second)).toString()).toBe('x'.repeat(1_000));
+    expect(await readBehind(() => unlink(path))).toBe('not-found');
+    // Forty files, and no more of them stay open than have to.
+    await Promise.all(Array.from({ length: 40 }, (_, number) => put(driver, `${number}`, 'x'.repeat(5_000))));
+    for (let number = 0; number < 40; number++) {
+      const { version } = (await driver.stat(`${number}`))!;
+      await driver.readPiece(`${number}`, { range, version });
+    }
+    expect(places.openHandles()).toBeLessThanOrEqual(32);
+    await driver.close();
+    expect(places.openHandles()).toBe(0);
   });
 
   it('of a file that is written meanwhile is refused, and leaves no file open', async () => {
@@ -254,7 +282,7 @@ describe('a short range', () => {
     const { driver, calls, path } = await world(5_000, () => writeFile(written.path, 'young'.repeat(1_000)));
     written.path = path;
     const { version } = (await driver.stat('a.mov'))!;
-    expect(await kindOf(driver.readPiece!('a.mov', { range, version }))).toBe('changed');
+    expect(await kindOf(driver.readPiece('a.mov', { range, version }))).toBe('changed');
     expect(calls.at(-1)).toBe('close');
   });
 
@@ -262,7 +290,7 @@ describe('a short range', () => {
     const { driver, calls } = await world(5_000);
     const { version } = (await driver.stat('a.mov'))!;
     const behind = { from: 4_990, end: 5_010 };
-    expect(await kindOf(driver.readPiece!('a.mov', { range: behind, version }))).toBe('changed');
+    expect(await kindOf(driver.readPiece('a.mov', { range: behind, version }))).toBe('changed');
     expect(calls.at(-1)).toBe('close');
   });
 });

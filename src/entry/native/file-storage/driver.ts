@@ -5,6 +5,7 @@ import { DriverError } from '../../../storage/public.ts';
 import { type Disk, disk as ownDisk, systemCode, toRead, unlessMissing, withDriverFaults } from './disk.ts';
 import { type Holding, type OpenFolder, ownHolding } from './held-folder.ts';
 import { identityOf } from './identity.ts';
+import { OpenFiles } from './open-files.ts';
 import { StorageFolder } from './place-folder.ts';
 import { readBody, readPiece } from './read-body.ts';
 import type { Roots } from './roots.ts';
@@ -78,6 +79,8 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
     return handle;
   }
 
+  const files = new OpenFiles(open, holding === 'by descriptor');
+
   async function check(): Promise<StorageStatus> {
     const before = place.guard;
     // The answer tells the current state.
@@ -119,12 +122,8 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
 
     readPiece: (path, { range: { from, end }, version }) =>
       withDriverFaults(`read "${shownPath(path)}"`, async () => {
-        const handle = await open(path);
-        try {
-          return await readPiece(handle, { path, from, end, version });
-        } finally {
-          await handle.close();
-        }
+        const piece = { path, from, end, version };
+        return files.use(path, (handle, wasKept) => readPiece(handle, { ...piece, wasKept }));
       }),
 
     list: ({ after = '', limit, signal }) =>
@@ -172,6 +171,8 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
 
     // A program that opens it follows whatever links it finds on the way.
     localPath: (path) => join(folder, ...partsOf(path)),
+
+    close: () => files.close(),
   };
 }
 

@@ -115,15 +115,17 @@ interface Piece {
   readonly from: number;
   readonly end: number;
   readonly version: string;
+  /** Whether the file was open before: it may have lost its name meanwhile. */
+  readonly wasKept: boolean;
 }
 
 /** A short range at once. The version is looked at behind the read: then all of its bytes are of that one. */
 export async function readPiece(
   handle: FileHandle,
-  { path, from, end, version }: Piece,
+  { path, from, end, version, wasKept }: Piece,
 ): Promise<Uint8Array<ArrayBuffer>> {
   // Uninitialised memory is safe: only the bytes that were read are given.
-  const piece = Buffer.allocUnsafeSlow(end - from);
+  const piece = end - from > pieceBytes ? Buffer.allocUnsafeSlow(end - from) : lendPiece(end - from);
   let filled = 0;
   while (filled < piece.byteLength) {
     const { bytesRead } = await handle.read(piece, filled, piece.byteLength - filled, from + filled);
@@ -131,7 +133,8 @@ export async function readPiece(
     filled += bytesRead;
   }
   const seen = await handle.stat();
-  if (versionOf(seen) !== version || filled < piece.byteLength) throw changed({ path });
+  const isGone = wasKept && seen.nlink === 0;
+  if (isGone || versionOf(seen) !== version || filled < piece.byteLength) throw changed({ path });
   return piece;
 }
 
