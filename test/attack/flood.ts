@@ -20,6 +20,8 @@ export interface Flood {
   readonly newcomers: number;
   /** Settings of the server, beside those that all floods have. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** MiB of the V8 heap at most. Absent: V8 decides, which leaves garbage for as long as the machine has memory. */
+  readonly heap?: number;
   /** Statements for the database after that: what a caller would need many requests for. */
   readonly rows?: readonly string[];
   /** Requests that the preparation sends; of the candidates for one name the first that is accepted counts. */

@@ -218,6 +218,7 @@ export const floods: readonly Flood[] = [
     newcomers: 1,
     // Eighty times the default, which refuses these pages: each is as long as 250 items.
     settings: { PORTICO_MAX_PAGE_VALUES: '2000000' },
+    heap: 256,
     prepare: (token) => [
       {
         name: 'item',

@@ -51,7 +51,7 @@ const noLogins: Logins = { ...nobody, known: [] };
 
 /** Starts a server, floods it beside honest callers, and looks at what is left. */
 export async function measure(runtime: RuntimeName, flood: Flood, seconds = flood.seconds): Promise<Measured> {
-  const server = await startAttacked(runtime, flood.settings);
+  const server = await startAttacked(runtime, flood.settings, flood.heap);
   const flooder = fork(program, { execArgv: ['--import', tsx], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   try {
     return await attack(server, flooder, flood, seconds);

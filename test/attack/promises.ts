@@ -172,7 +172,7 @@ export const promises: readonly Promised[] = [
   },
   {
     name: 'memory',
-    says: 'A flood takes at most 384 MiB of memory more',
+    says: 'A flood takes at most 384 MiB of memory more; one of long pages does with a V8 heap of at most 256 MiB',
     holds: ({ memory }) => !(memory.max - memory.before > maxMemory),
     shows: ({ memory }) => `${Math.round(memory.max - memory.before)} MiB more`,
   },

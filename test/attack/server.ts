@@ -36,12 +36,13 @@ export const basicOf = (name: string): string => `Basic ${btoa(`${name}:${passwo
 export async function startAttacked(
   runtime: RuntimeName,
   settings: Readonly<Record<string, string>> = {},
+  heap?: number,
 ): Promise<AttackedServer> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-attack-'));
   const folder = join(directory, 'exports');
   await mkdir(join(folder, 'media'), { recursive: true });
   await writeFile(join(folder, 'harbour.txt'), 'a harbour\n'.repeat(10_000));
-  const started = await startService(runtime, directory, {
+  const all = {
     PORTICO_HOST: '127.0.0.1',
     PORTICO_DATABASE: '',
     PORTICO_EXPORT_ROOTS: folder,
@@ -51,7 +52,9 @@ export async function startAttacked(
     PORTICO_LOG_LEVEL: 'error',
     PORTICO_TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
-  });
+  };
+  const flags = heap === undefined ? [] : [`--max-old-space-size=${heap}`];
+  const started = await startService(runtime, directory, all, flags);
   const target = loopback(`127.0.0.1:${started.port}`);
   const inside = { 'x-forwarded-for': '198.51.100.1' };
   let adminToken = '';
