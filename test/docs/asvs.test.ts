@@ -4,6 +4,22 @@ import { describe, expect, it } from 'vitest';
 const asvs = await readFile('docs/security/asvs.md', 'utf8');
 const security = await readFile('SECURITY.md', 'utf8');
 const guarantees = await readFile('docs/security/guarantees.md', 'utf8');
+const limits = await readFile('docs/security/limits.md', 'utf8');
+const passwords = await readFile('docs/security/passwords-and-limits.md', 'utf8');
+
+const files = String.raw`\`(?:test/[\w./-]+|npm run \w+)\`(?:, \`(?:test/[\w./-]+|npm run \w+)\`)*`;
+const named = new RegExp(`^${files}$`);
+
+describe('the limits of the protection', () => {
+  const comment = new RegExp(`<!-- (?:${files}|no test: .+) -->$`);
+
+  it('name in each entry the test that reaches it, or why there is none', () => {
+    const entries = limits.split('\n').filter((line) => /^ *- /.test(line));
+    const sections = passwords.trim().split('\n## ').slice(1);
+    expect(sections).toHaveLength(3);
+    expect([...entries, ...sections.map((text) => text.trim())].filter((text) => !comment.test(text))).toEqual([]);
+  });
+});
 
 describe('the mapping to OWASP ASVS 5.0', () => {
   const rows = [...asvs.matchAll(/^\| (V\d+\.\d+) [^|]+ \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].map(
@@ -25,7 +41,6 @@ describe('the mapping to OWASP ASVS 5.0', () => {
   });
 
   it('names a test for each section, and the page of guarantees one for each', () => {
-    const named = /^`test\/[\w./-]+`(?:, `(?:test\/[\w./-]+|npm run \w+)`)*$/;
     expect(rows.filter(({ tests }) => !named.test(tests))).toEqual([]);
     const table = guarantees.slice(0, guarantees.indexOf('\n## Under attack'));
     const shown = [...table.matchAll(/^\| .+ \| ([^|]+) \|$/gm)].map(([, tests]) => tests!);

@@ -121,6 +121,13 @@ it('a target and headers of more bytes than the setting are refused', async () =
   expect([(await send(1500)).status, (await send(3000)).status]).toEqual([200, 431]);
 });
 
+it('cuts off a sender whose body nobody reads, after 64 MB or half a second', async () => {
+  const { port } = await listen(async () => new Response('done'));
+  const connection = openRaw(port);
+  connection.write('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n');
+  expect(await connection.ended).toContain('done');
+});
+
 it('does not read a body that was cut off before anybody read it as an empty one', async () => {
   let go = () => {};
   const wait = new Promise<void>((resolve) => {

@@ -111,6 +111,20 @@ it('a login that succeeds writes nothing about failures', async () => {
   expect(counted.writes).toBe(before);
 });
 
+it('a flood writes 100 failures in a second, and an instance counts the others for itself', async () => {
+  const { instances, clock } = await openInstances(1);
+  const stored = async () =>
+    Number((await instances[0]!.service.store.read('SELECT count(*) FROM login_failure WHERE count > 0', []))[0]![0]);
+  const guess = (at: number) => login(instances[0]!, [`nobody ${at}`, 'guess'], `10.0.${at >> 8}.${at & 255}`);
+  await clock.advance(1_000);
+  for (let at = 0; at < 120; at++) expect(await guess(at)).toBe(401);
+  // Each has a count for its account, its network and both.
+  expect(await stored()).toBe(300);
+  await clock.advance(1_000);
+  await guess(200);
+  expect(await stored()).toBe(303);
+});
+
 it('an instance whose database refuses to write goes on with its own counts', async () => {
   const { instances } = await openInstances(1);
   const [{ service }] = instances as [TestService];

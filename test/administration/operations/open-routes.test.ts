@@ -37,6 +37,14 @@ const rows: readonly Scenario[] = [
     status: 200,
     says: { exact: 'online' },
   },
+  {
+    name: 'converts no document of more than 64 KiB',
+    request: 'PUT /APInoauth/debug/echo',
+    headers: { 'content-type': 'application/xml' },
+    body: `<URIListDocument>${' '.repeat(65_536)}</URIListDocument>`,
+    status: 413,
+    answers: { 'portico-error': 'body-too-large' },
+  },
   { name: 'is live', request: 'GET /health/live', status: 200, says: { json: { live: true } } },
   {
     name: 'is ready when the database takes a write and has the schema',

@@ -4,7 +4,7 @@ import { key } from '../../plugins/storages/support.ts';
 import { testClock } from '../../support/clock.ts';
 import type { JobSeen } from '../../support/files.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
-import { ask, done, rowsOf, send } from '../../support/requests.ts';
+import { ask, done, rowsOf, send, sqlIn } from '../../support/requests.ts';
 import { type FakeS3, fakeS3 } from '../../support/s3/fake.ts';
 import { playScenario } from '../../support/scenario.ts';
 
@@ -153,6 +153,23 @@ describe('a file in an archive', () => {
     expect((await jobOf(world, again)).log!.task[0]!.subStep).toMatchObject([
       { description: 'No file is in an archive' },
     ]);
+  });
+
+  it('of an item is not asked for among more than 100', async () => {
+    const world = await archive();
+    const copies = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)`;
+    const all = [
+      `INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, changed_at, timestamp, version)
+        SELECT 'F-' || i, 1000 + i, storage_id, i, folder, i, extension, state, 0, 0, 1 FROM n CROSS JOIN file`,
+      `INSERT INTO component (id, shape_id, kind, position, expected, document)
+        SELECT 'C-' || i, shape_id, 'binary', i, 0, document FROM n CROSS JOIN component`,
+      `INSERT INTO file_use (file_id, item_id, shape_id, component_id)
+        SELECT 'F-' || i, item_id, shape_id, 'C-' || i FROM n CROSS JOIN file_use`,
+    ];
+    for (const sql of all) await sqlIn(world, `${copies} ${sql}`);
+    const says = { contains: ['Expected at most 100 archived files: 101'] };
+    for (const request of ['GET /API/item/VX-1/restore', 'PUT /API/item/VX-1/restore?expirationInDays=1'])
+      await playScenario(world, { name: 'too many', ...ask(request), status: 400, says, events: [] });
   });
 
   it.each([

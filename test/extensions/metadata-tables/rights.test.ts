@@ -193,6 +193,17 @@ it('a flood of tables ends at the limit of its user, and others go on', async ()
   expect((await world.send(tableOf(table))).status).toBe(200);
 });
 
+it.each([
+  ['maxTableBytes', 30, 413, 'body-too-large'],
+  ['maxTableRows', 2, 400, 'bad-value'],
+])('a table beyond %s is refused, and changes nothing', async (setting, max, status, error) => {
+  const world = await openTables((options = {}) => openWorld('fetch', { ...options, settings: { [setting]: max } }));
+  const before = await world.sequence();
+  const { status: seen, headers } = await world.send(tableOf('itemId,title\nVX-1,a\nVX-2,b\nVX-3,c\n'));
+  expect([seen, headers.get('portico-error')]).toEqual([status, error]);
+  expect(await metadataEvents(world, before)).toEqual([]);
+});
+
 it('a table changes no group or field by words that no name has', async () => {
   const world = await opened();
   const heads = ['__proto__', 'constructor', 'x_event/__proto__', 'toString', '/x_note', 'x_event//x_note'];

@@ -196,6 +196,16 @@ describe('a result of another process', () => {
     });
   });
 
+  it('has 200 properties inside the file, with 200 values each, and 10,000 characters a value', () => {
+    const many = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`xmp:p${at}`, ['v']]));
+    const long = { 'xmp:values': new Array(201).fill('v'), 'xmp:text': ['x'.repeat(10_001)] };
+    const embeddedOf = (embedded: object) => checkedResult({ tracks: [], embedded }).embedded!;
+    expect(Object.keys(embeddedOf(many))).toHaveLength(200);
+    expect(embeddedOf(long)).toEqual({ 'xmp:values': new Array(200).fill('v'), 'xmp:text': ['x'.repeat(10_000)] });
+    const full = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`xmp:p${at}`, ['x'.repeat(10_000)]]));
+    expect(Object.keys(embeddedOf(full)), '100,000 characters in all').toHaveLength(10);
+  });
+
   it('is none with more tracks than anybody needs', () => {
     expect(() => checkedResult({ tracks: new Array(201).fill({}) })).toThrow(/at most 200 tracks/);
     expect(() => checkedResult(undefined)).toThrow();
