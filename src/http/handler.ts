@@ -22,7 +22,7 @@ import { type Cors, preflightReply, requestedMethod } from './cors.ts';
 import { errorReply, loginBody } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
-import { type Render, type Reply, toResponse } from './reply.ts';
+import { headersFor, type Render, type Reply, toResponse } from './reply.ts';
 import { knownMethods, type RequestSpans } from './request-spans.ts';
 import type { Traffic } from './traffic.ts';
 import { requireWhole } from './whole-request.ts';
@@ -141,6 +141,10 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
 
   function answer(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     try {
+      const shownAs = headerOf(request.headers, arrival, 'sec-fetch-dest');
+      if (shownAs !== null) {
+        trace.headers = { ...trace.headers, ...headersFor(shownAs, request.headers.has('authorization')) };
+      }
       requireWhole(request, arrival);
       if (arrival.body) knowBody(request, arrival.body);
       const origin = headerOf(request.headers, arrival, 'origin');

@@ -63,6 +63,21 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 export const inParts = (body: Reply['body']): body is readonly string[] => Array.isArray(body);
 
+const asItsType = { 'x-content-type-options': 'nosniff' };
+/** A document of the API that a browser shows as a page is nothing but text. */
+const asText = {
+  ...asItsType,
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+const pages: ReadonlySet<string> = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
+
+/** Headers of answers to browsers that have none of their own. `shownAs`: the header `Sec-Fetch-Dest`. */
+export const headersFor = (shownAs: string, hasCredentials: boolean): Readonly<Record<string, string>> => ({
+  ...(pages.has(shownAs) ? asText : asItsType),
+  ...(hasCredentials && { 'cache-control': 'private, no-cache' }),
+});
+
 export function toResponse(reply: Reply, shared: Readonly<Record<string, string>>): Response {
   const headers: Record<string, string> = { ...shared };
   if (reply.headers) for (const name in reply.headers) headers[name] = reply.headers[name]!;

@@ -31,3 +31,25 @@ it('a page of the service that is made to load a script of an administrator runs
     }
   }
 });
+
+it('an answer of the API that a browser shows as a page runs nothing, and no other page frames it', async () => {
+  const world = await openWorld('fetch');
+  const seen = async (path: string, dest?: string) => {
+    const headers = { 'sec-fetch-site': 'none', ...(dest && { 'sec-fetch-dest': dest }) };
+    const { headers: answered } = await world.send({ as: admin, request: `GET ${path}`, headers });
+    const names = ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'cache-control'];
+    return names.map((name) => answered.get(name));
+  };
+  const kept = ['nosniff', 'private, no-cache'];
+  for (const path of ['/API/user/admin', '/API/user/nobody', '/API/whoami?%zz']) {
+    for (const dest of ['document', 'iframe', 'embed', 'object'])
+      expect(await seen(path, dest)).toEqual([
+        "sandbox; default-src 'none'; frame-ancestors 'none'",
+        'no-referrer',
+        ...kept,
+      ]);
+    expect(await seen(path, 'script')).toEqual([null, null, ...kept]);
+    expect(await seen(path)).toEqual([null, null, null, null]);
+  }
+  expect((await seen('/ui/', 'document'))[0], 'a page with a policy of its own').toContain("script-src 'self'");
+});
