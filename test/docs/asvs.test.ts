@@ -35,9 +35,18 @@ describe('the mapping to OWASP ASVS 5.0', () => {
     expect(rows.map(({ section }) => section)).toEqual(sections.filter((section) => !highest.has(section)));
   });
 
-  it('says of each section a state, and what the operator does where it is not met', () => {
-    const states = new Set(['met', 'in part', 'not met', 'does not apply']);
+  it('says of each section a state, what the operator does, and the task where a part is missing', () => {
+    const states = new Set(['met', 'operator', 'task', 'does not apply']);
     expect(rows.filter(({ state, says }) => !states.has(state) || !says.endsWith('.'))).toEqual([]);
+    const operators = /operator|proxy/;
+    expect(rows.filter(({ state, says }) => state === 'operator' && !operators.test(says))).toEqual([]);
+    const tasks = [...asvs.matchAll(/^\| `([a-z-]+)` \| [^|]+ \|$/gm)].map(([, task]) => task!);
+    const wanted = rows.flatMap(({ state, says }) => {
+      const task = / Task: `([a-z-]+)`\.$/.exec(says)?.[1];
+      expect(task !== undefined, says).toBe(state === 'task');
+      return task ?? [];
+    });
+    expect(new Set(wanted)).toEqual(new Set(tasks));
   });
 
   it('names a test for each section, and the page of guarantees one for each', () => {
