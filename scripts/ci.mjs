@@ -90,6 +90,11 @@ const suites = [
       /^(?:src\/(?:entry|core\/(?:store|outbound))|plugins|examples\/worker|test\/runtime)\/|^package-lock\.json$/,
   },
   {
+    name: 'The same requests on each runtime, database and kind of search',
+    long: npm('differential', '--seeds', '5'),
+    reachedBy: /^test\/differential\//,
+  },
+  {
     name: 'README and the examples in a fresh clone, on Node and Deno, as an image and with the executable',
     long: npm('test:readme'),
     reachedBy:

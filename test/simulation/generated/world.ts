@@ -23,7 +23,7 @@ export const quota = 3;
 /** Files that imports read. */
 export const files = ['f0.txt', 'f1.txt', 'f2.txt'] as const;
 
-const roles = [
+export const roles = [
   ...['_share_read', '_share_write', '_item_read', '_item_write', '_import', '_metadata_read', '_metadata_write'],
   ...['_collection_read', '_collection_write', '_accesscontrol_read', '_accesscontrol_write', '_item_shape_read'],
   ...['_file_read', '_file_write', '_item_shape_write', '_job_read'],
