@@ -21,6 +21,22 @@ describe('the limits of the protection', () => {
   });
 });
 
+it('the last long runs name a command, seeds or floods, operations, time, day and result', () => {
+  const section = guarantees.split('\n## ').find((text) => text.startsWith('Last long runs'))!;
+  const runs = [...section.matchAll(/^\| (`npm .+) \|$/gm)].map(([, run]) => run!.split(' | '));
+  const forms = [
+    /^`npm run [\w:]+(?: -- [\w ,-]+)?`$/,
+    /\w/,
+    /^[\d,]+ (?:seeds|floods), [\d,]+ operations(?: at each place)?, [\d,.]+ (?:(?:CPU )?seconds|hours)$/,
+    /^\d{4}-\d\d-\d\d$/,
+    /^(?:holds|broken: .+)$/,
+  ];
+  expect(runs.length).toBeGreaterThan(0);
+  expect(runs.filter((run) => run.length !== forms.length || !forms.every((form, at) => form.test(run[at]!)))).toEqual(
+    [],
+  );
+});
+
 describe('the mapping to OWASP ASVS 5.0', () => {
   const rows = [...asvs.matchAll(/^\| (V\d+\.\d+) [^|]+ \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].map(
     ([, section, state, says, tests]) => ({ section: section!, state: state!, says: says!, tests: tests! }),
@@ -51,7 +67,7 @@ describe('the mapping to OWASP ASVS 5.0', () => {
 
   it('names a test for each section, and the page of guarantees one for each', () => {
     expect(rows.filter(({ tests }) => !named.test(tests))).toEqual([]);
-    const table = guarantees.slice(0, guarantees.indexOf('\n## Under attack'));
+    const table = guarantees.slice(0, guarantees.indexOf('\n## Last long runs'));
     const shown = [...table.matchAll(/^\| .+ \| ([^|]+) \|$/gm)].map(([, tests]) => tests!);
     expect(shown.length).toBeGreaterThan(100);
     expect(shown.slice(1).filter((tests) => !named.test(tests))).toEqual([]);
