@@ -110,14 +110,15 @@ export const isLookedUp = ({ kind }: SearchToken, index: number, all: readonly S
   kind === 'pattern' || kind === 'near' || (kind === 'start' && index < all.length - 1);
 
 function phrasesOf(tokens: readonly SearchToken[], prefix: string, expansions: Expansions): readonly string[] {
-  let phrases: string[][] = [[]];
+  let phrases = [''];
   for (const [index, token] of tokens.entries()) {
     const words = isLookedUp(token, index, tokens) ? (expansions.get(keyOf(token)) ?? []) : [token.text];
-    phrases = phrases.flatMap((phrase) => words.map((word) => [...phrase, prefix + encoded(word)]));
+    const before = index === 0 ? prefix : ` ${prefix}`;
+    phrases = phrases.flatMap((phrase) => words.map((word) => `${phrase}${before}${encoded(word)}`));
     if (phrases.length > maxWords) throw tooManyWords(tokens.map(({ text }) => text).join(' '));
   }
   const end = tokens.at(-1)!.kind === 'start' ? ' *' : '';
-  return phrases.map((phrase) => `"${phrase.join(' ')}"${end}`);
+  return phrases.map((phrase) => `"${phrase}"${end}`);
 }
 
 export const keyOf = ({ kind, text, distance }: SearchToken): string =>

@@ -33,12 +33,12 @@ import { factOf } from './names.ts';
 import { queryOf } from './query-string.ts';
 import { joinedField, maxPatternLength, textOfFile, textOfJoined } from './read-linked.ts';
 import { badSearch, LinkBounds } from './refusals.ts';
-import { nearUnitsOf, type SearchToken, type SearchUnit, unitsOf } from './terms.ts';
+import { nearUnitsOf, plainUnitsOf, type SearchToken, type SearchUnit, unitsOf } from './terms.ts';
 
 /** Maximum values per field. */
 const maxValues = 1000;
-/** Maximum values and words per search. */
-const maxParts = 500;
+/** Maximum values and words per search, and characters of the texts that are split into words. */
+const [maxParts, maxCharacters] = [500, 65_536];
 /** Maximum values per field checked one by one: the index reads each for every hit. */
 const maxSingly = 32;
 /** Maximum words of a search times the fields searched. */
@@ -69,6 +69,7 @@ export class CriteriaReader {
   #scores = true;
   #parts = 0;
   #lookups = 0;
+  #characters = 0;
 
   constructor(names: Names, kind: SearchKind) {
     this.#names = names;
@@ -182,10 +183,13 @@ export class CriteriaReader {
     if (!noescape) return this.#words(value);
     return queryOf(value, {
       word: (text) => this.#words(text),
-      phrase: (text) => this.#everywhere((field) => ({ is: 'words', ...field, units: unitsOf(text, false) })),
-      near: (text, distance) => this.#each(nearUnitsOf(text, distance)),
+      phrase: (text) => {
+        const units = this.#phrase(text);
+        return this.#everywhere((field) => ({ is: 'words', ...field, units }));
+      },
+      near: (text, distance) => this.#each(nearUnitsOf(this.#bounded(text), distance)),
       spread: (text, distance) => {
-        const tokens = unitsOf(text, false).flat();
+        const tokens = this.#phrase(text).flat();
         return this.#everywhere((field) => spread(tokens, distance, field.field));
       },
       boosted: (node, by) => this.#boosted(node, level, by),
@@ -195,9 +199,24 @@ export class CriteriaReader {
     });
   }
 
+  /** Refuses texts that would take long to split. */
+  #bounded(text: string): string {
+    this.#characters += text.length;
+    if (this.#characters > maxCharacters)
+      throw badSearch('text', `Expected at most ${maxCharacters} characters of texts in one search`);
+    return text;
+  }
+
+  /** Words that follow each other, which count as those of a text do. */
+  #phrase(text: string, split: (text: string) => readonly SearchUnit[] = plainUnitsOf): readonly SearchUnit[] {
+    const units = split(this.#bounded(text));
+    for (const _ of units.flat()) this.#count();
+    return units;
+  }
+
   /** Each word in any field. */
   #words(text: string): Node {
-    const units = unitsOf(text);
+    const units = unitsOf(this.#bounded(text));
     if (units.length === 0) return text.trim() === '' ? all : none;
     if (/^[\s*]+$/.test(text)) return all;
     return this.#each(units);
@@ -278,20 +297,20 @@ export class CriteriaReader {
   ): Node {
     if (minimum || maximum) return some(field);
     if (whole) return { is: 'value', field, test: { is: 'equals', value: valueIn(field, value) } };
-    if (!noescape) return plain(field, value);
+    if (!noescape) return this.#plain(field, value);
     return queryOf(value, {
-      word: (text) => plain(field, text),
+      word: (text) => this.#plain(field, text),
       phrase: (text) =>
         valueTypeOf(field.base).matches === 'words'
-          ? { is: 'words', field, units: unitsOf(text, false) }
-          : plain(field, text),
+          ? { is: 'words', field, units: this.#phrase(text) }
+          : this.#plain(field, text),
       near: (text, distance) => {
         if (!isText(field.base)) throw badSearch(`field/${field.name}`, 'Expected near words of texts only', text);
-        const units = nearUnitsOf(text, distance);
+        const units = this.#phrase(text, (words) => nearUnitsOf(words, distance));
         return units.length === 0 ? none : { is: 'words', field, units };
       },
       spread: (text, distance) =>
-        isText(field.base) ? spread(unitsOf(text, false).flat(), distance, field) : plain(field, text),
+        isText(field.base) ? spread(this.#phrase(text).flat(), distance, field) : this.#plain(field, text),
       boosted: (node, by) => this.#boosted(node, level, by),
       range: (from, to, [fromOpen, toOpen]) => {
         const end = (text: string) => ({ value: text === '*' ? '' : text });
@@ -299,6 +318,12 @@ export class CriteriaReader {
         return this.#range(field, rangeField);
       },
     });
+  }
+
+  #plain(field: FieldForm, text: string): Node {
+    if (valueTypeOf(field.base).matches !== 'words') return { is: 'value', field, test: testOf(field, text) };
+    const units = this.#phrase(text, unitsOf);
+    return units.length === 0 ? none : { is: 'words', field, units };
   }
 
   #range(field: FieldForm, range: SearchRange): Node {
@@ -344,12 +369,6 @@ const spread = (tokens: readonly SearchToken[], distance: number, field: FieldFo
   tokens.length === 0 ? none : { is: 'near', tokens, distance, ...(field && { field }) };
 
 const some = (field: FieldForm): Node => ({ is: 'value', field, test: { is: 'some' } });
-
-function plain(field: FieldForm, text: string): Node {
-  if (valueTypeOf(field.base).matches !== 'words') return { is: 'value', field, test: testOf(field, text) };
-  const units = unitsOf(text);
-  return units.length === 0 ? none : { is: 'words', field, units };
-}
 
 function testOf(field: FieldForm, text: string): Test {
   if (isText(field.base) && /[*?]/.test(text)) return { is: 'like', pattern: text };

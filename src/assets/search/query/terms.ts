@@ -54,9 +54,12 @@ export function unitsOf(text: string, wildcards = true): readonly SearchUnit[] {
   });
 }
 
+/** Words of a text without wildcards. */
+export const plainUnitsOf = (text: string): readonly SearchUnit[] => unitsOf(text, false);
+
 /** Words of a text as near words. */
 export const nearUnitsOf = (text: string, distance: number): readonly SearchUnit[] =>
-  unitsOf(text, false).map((unit) => {
+  plainUnitsOf(text).map((unit) => {
     const [only] = unit;
     const isWord = unit.length === 1 && only?.kind === 'word' && !isUnspaced(only.text);
     return isWord && distance > 0 ? [{ text: only.text, kind: 'near', distance }] : unit;

@@ -168,6 +168,14 @@ it('search: a search that would cost too much is refused with its limit', async 
   const refusal = async (body: object) => (await answer(by('PUT /API/item', body))).body;
   expect(await refusal(named('x_count', ...many, ...many))).toContain('Expected at most 1000');
   expect(await refusal(text(many.join(' ')))).toContain('Expected at most 500 values and words');
+  const phrase = `"${many.join(' ')}"`;
+  for (const wave of ['', '~3']) {
+    const query = { value: `${phrase}${wave}`, noescape: true };
+    for (const body of [{ text: [query] }, { field: [{ name: 'title', value: [query] }] }])
+      expect(await refusal(body)).toContain('Expected at most 500 values and words');
+  }
+  expect(await refusal(named('title', many.join(' ')))).toContain('Expected at most 500 values and words');
+  expect(await refusal(text('a'.repeat(70_000)))).toContain('Expected at most 65536 characters of texts');
   expect(await refusal(named('title', ...many.slice(0, 40)))).toContain('Expected at most 32 texts and patterns');
   let deep: object = named('x_count', '3');
   for (let depth = 0; depth < 27; depth++) deep = { operator: [{ operation: 'AND', ...deep }] };
