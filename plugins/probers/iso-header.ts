@@ -127,6 +127,19 @@ function packetsOf(view: DataView, table: ContainerBox | undefined): number {
   return sum;
 }
 
+/** Packets of one chunk. Recorders write a second at a time. */
+const maxInChunk = 1_000_000;
+
+/** Whether a chunk claims more packets than any has: a reader that walks through them would not come to an end. */
+export const hasEndlessChunk = ({ view, tracks }: IsoHeader): boolean =>
+  tracks.some((track) => {
+    const table = boxBelow(view, track, 'mdia', 'minf', 'stbl', 'stsc');
+    // Flags and a count stand before the rows of three numbers, of which the second one counts packets.
+    for (let at = (table?.from ?? 0) + 12; table && at + 4 <= table.end; at += 12)
+      if (view.getUint32(at) > maxInChunk) return true;
+    return false;
+  });
+
 /** Orders of fields by the second byte of the box `fiel`. */
 const fieldOrders: Readonly<Record<number, string>> = { 1: 'tt', 6: 'bb', 9: 'tb', 14: 'bt' };
 

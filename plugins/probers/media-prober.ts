@@ -12,7 +12,15 @@ import type {
 } from '../../src/spi/index.ts';
 import { pictureForm, soundForm } from './codecs.ts';
 import { type Container, codecName, knownBytes, libraryContainers } from './containers.ts';
-import { firstBoxes, firstTimeCode, type IsoTrack, isoFileTags, isoHeader, isoTracks } from './iso-header.ts';
+import {
+  firstBoxes,
+  firstTimeCode,
+  hasEndlessChunk,
+  type IsoTrack,
+  isoFileTags,
+  isoHeader,
+  isoTracks,
+} from './iso-header.ts';
 
 /** Media error in the form for probers. */
 export const mediaError = (kind: MediaErrorKind, message: string): Error =>
@@ -90,15 +98,16 @@ export function probeError(error: unknown): unknown {
 async function describe(input: Input, source: MediaSource): Promise<ProbeResult> {
   const format = await input.getFormat();
   const container = libraryContainers[format.name] ?? { format: format.name, ofVideo: '', ofAudio: '' };
+  // Readers take a film that is cut for a short one.
+  const boxes = container.format.startsWith('mov,') ? await firstBoxes(source, maxBoxes) : [];
+  const header = await isoHeader(source, boxes);
+  if (header && hasEndlessChunk(header)) throw mediaError('broken', 'Expected at most a million packets in a chunk');
   const inputTracks = await input.getTracks();
   if (inputTracks.length > maxTracks) {
     throw mediaError('broken', `Expected at most ${maxTracks} tracks: found ${inputTracks.length}`);
   }
-  // Readers take a film that is cut for a short one.
-  const boxes = container.format.startsWith('mov,') ? await firstBoxes(source, maxBoxes) : [];
   const missingBytes = Math.max(0, (boxes.at(-1)?.end ?? 0) - source.size);
   if (inputTracks.length === 0) throw mediaError('broken', noTracks(format.name, boxes, missingBytes));
-  const header = await isoHeader(source, boxes);
   const described = header ? isoTracks(header) : undefined;
   const tracks: ProbedTrack[] = [];
   for (const [index, track] of inputTracks.entries())

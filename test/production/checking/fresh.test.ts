@@ -118,6 +118,7 @@ describe('the check of a file that no component has', () => {
 
   it.each([
     ['ten thousand tracks', async () => withTracks(await mp4(), 10_000), /at most 200 tracks: found 10000/],
+    ['a chunk of endless packets', async () => withLie(await mp4(), 'stsc', 12, 0xffffffff), /packets in a chunk/],
     ['a box that is longer than the file', async () => withLie(await mp4(), 'moov', -8, 0x7fffffff), /^Expected/],
   ])('fails for %s, and changes nothing', async (_what, bytes, sentence) => {
     const { itemId, shapeId, fileId } = await given(`hostile-${items}.mp4`, await bytes());
