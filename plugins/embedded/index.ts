@@ -93,8 +93,31 @@ async function quickTimeProperties(source: MediaSource): Promise<Properties> {
 /** Frames of ID3 for tags that the library reads of any version. */
 const frames = { title: 'TIT2', description: 'TIT3', artist: 'TPE1', album: 'TALB', genre: 'TCON', comment: 'COMM' };
 
+const synchsafe = (size: number): number =>
+  ((size >>> 24) & 127) * 2 ** 21 + (((size >> 16) & 127) << 14) + (((size >> 8) & 127) << 7) + (size & 127);
+
+/** Throws for a frame of ID3 that is longer than its tag: the library reserves memory for all that a frame claims. */
+async function checkFrames(source: MediaSource): Promise<void> {
+  const head = await source.read({ from: 0, end: Math.min(10, source.size) });
+  const version = head[3] ?? 0;
+  if (String.fromCharCode(...head.subarray(0, 3)) !== 'ID3' || head.length < 10 || version < 3) return;
+  const sizeAt = (bytes: Uint8Array, at: number) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(at);
+  const end = Math.min(10 + synchsafe(sizeAt(head, 6)), source.size);
+  const tag = await source.read({ from: 10, end: Math.min(end, 10 + maxPacket) });
+  for (let at = 0; at + 10 <= tag.length && tag[at] !== 0; ) {
+    const size = sizeAt(tag, at + 4);
+    // Programs write both forms in tags of the fourth version.
+    const length = [version === 4 ? synchsafe(size) : size, size, synchsafe(size)].find(
+      (each) => at + 20 + each <= end,
+    );
+    if (length === undefined) throw new Error('Expected frames of ID3 within their tag');
+    at += 10 + length;
+  }
+}
+
 /** Tags of sounds: of ID3 each frame with text, of any container those that all have. */
 async function tagProperties(source: MediaSource): Promise<Properties> {
+  await checkFrames(source);
   const library = await import('../probers/media-library.ts');
   const { MP3, MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, ADTS, FLAC } = library;
   const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, ADTS, FLAC];
