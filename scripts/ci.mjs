@@ -131,6 +131,11 @@ const suites = [
     reachedBy: /^src\/(?:administration\/notifications\/(?:deliver|outbox|lane)|core\/outbound)/,
   },
   {
+    name: 'Made up inputs for every reader and route, with the seed of the day',
+    long: npm('fuzz', '--seconds', isRelease ? '900' : '25'),
+    reachedBy: /^(?:src|plugins|filters|realms|test\/fuzz)\//,
+  },
+  {
     name: 'Short floods on Node and Deno',
     long: npm('attack', 'logins-one-network', 'paths', 'searches', 'uploads', '--seconds', '2'),
     reachedBy: /^(?:src\/(?:http\/handler|security\/(?:path|pipeline)|entry\/listen)|test\/attack)/,

@@ -30,7 +30,15 @@ export async function importRowsOf(world: World, who: string, caller = ''): Prom
     },
     {
       sql: `INSERT INTO import_upload_key (hash, job_id, user, expires, place) VALUES (?1, ?2, 'admin', 9e15, ?3)`,
-      args: [key, id, JSON.stringify({ storageId: id, tags: [], job: { jobId: id, status: 'READY' } })],
+      args: [
+        key,
+        id,
+        JSON.stringify({
+          storageId: id,
+          tags: [],
+          job: { jobId: id, status: 'READY', type: 'RAW_IMPORT', priority: 'MEDIUM' },
+        }),
+      ],
     },
   ];
   await world.service.store.commit({ changes, events: [] }, { user: 'test' });
