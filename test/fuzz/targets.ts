@@ -127,16 +127,9 @@ const parameter =
 
 /** Lines of headers. Those that no runtime passes on are left out. */
 function headersIn(input: Input): Record<string, string> {
-  const headers = new Headers();
-  for (const line of input.split('\n')) {
-    try {
-      const colon = line.indexOf(':');
-      headers.append(line.slice(0, colon), line.slice(colon + 1));
-    } catch {
-      // No header.
-    }
-  }
-  return Object.fromEntries(headers);
+  const lines = input.split('\n').slice(0, 100);
+  const pairs = lines.flatMap((line) => /^([\w-]+):([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? []);
+  return Object.fromEntries(pairs.flatMap((_, at) => (at % 3 === 0 ? [[pairs[at + 1]!, pairs[at + 2]!.trim()]] : [])));
 }
 
 const captionsNamed = (ending: string, text: string, pieces: readonly string[]) =>
