@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What a target reads, as a text with a character for each byte. */
+/** Bytes for a target, as a text with a character for each. */
 export type Input = string;
 
 /** Words of the language of a target. */

@@ -7,9 +7,9 @@ import { targets } from './targets.ts';
 import { openFuzzWorld } from './world.ts';
 
 /**
- * `npm run fuzz -- --seconds 60`: tries made up inputs on every reader and on every route, for so many seconds of processor
- * time in all, half of them on the routes. `--seed N` repeats a run, whose default is the day. `--only NAME`: targets and
- * routes with that in their names. What fails is made shorter and kept in `test/fuzz/corpus`.
+ * `npm run fuzz -- --seconds 60`: tries made up inputs on every reader and route, for so many seconds of processor time.
+ * Half of them go to the routes. `--seed N` repeats a run, and its default is the day. `--only NAME` takes the targets and
+ * routes with that in their names. A failing input is made shorter, and kept in `test/fuzz/corpus`.
  */
 const { values } = parseArgs({
   options: {

@@ -14,7 +14,7 @@ export const defaultTurn = 50;
 /** Bytes that one input may add to the maximum of the process. */
 const maxGrowth = 256 * 1024 * 1024;
 
-/** What an input made of its target that no input may. */
+/** Effect of an input that no input may have. */
 export class Fault extends Error {}
 
 /** Runs a target on one input. Throws a fault for a turn that is too long in each of five runs, and for too much memory. */

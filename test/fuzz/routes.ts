@@ -222,7 +222,7 @@ export function twisted({ request, headers, body }: Omit<Sent, 'as'>, twist: Twi
   const [method, target] = request.split(/ (.*)/s) as [string, string];
   const [path, query] = target.split(/\?(.*)/s) as [string, string?];
   const segments = path.split('/');
-  // What stands before the first two is the beginning of all paths.
+  // The first segment is the beginning of all paths.
   if (twist.segment && segments.length > 2)
     segments[2 + (twist.segment[0] % (segments.length - 2))] = encoded(twist.segment[1]);
   const pairs = (isMatrix: boolean) =>

@@ -87,7 +87,7 @@ const reader = (
 
 const routeOf = new Map(everyRoute.map((route) => [nameOf(route), route]));
 
-/** What a route reads: its request in the tests of roles, with the input in it. */
+/** Reader behind a route: its request in the tests of roles, with the input in it. */
 const behind = (
   route: string,
   name: string,
