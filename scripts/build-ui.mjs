@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import { basename, dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 
 /**
- * The web page as modules of text: `assets.js` for servers, `edge-assets.js` without the gzip forms for an edge. They
- * need no file system at run time. `npm run build` writes them into `dist`, and a checkout into `node_modules`.
+ * The web page as a module of text, `page-files.js`, with each file in Brotli. It needs no file system at run time.
+ * `npm run build` writes it into `dist`, and a checkout into `node_modules`.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const web = join(root, 'web');
@@ -278,8 +278,7 @@ function addTexts(files, keys, folder) {
   return JSON.stringify(Object.fromEntries(addresses));
 }
 
-/** The texts of both modules. */
-async function modulesOfPage() {
+async function textOfModule() {
   const rows = {};
   for (const [name, bytes] of [...(await filesOfPage())].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
@@ -287,22 +286,17 @@ async function modulesOfPage() {
       type: types[name.split('.').at(-1)],
       etag: hashOf(bytes),
       br: brotliCompressSync(bytes, { params }).toString('base64'),
-      gzip: gzipSync(bytes, { level: 9 }).toString('base64'),
     };
   }
-  const onEdge = Object.fromEntries(Object.entries(rows).map(([name, { gzip: _, ...row }]) => [name, row]));
-  const text = (files) => `export const files = ${JSON.stringify(files, null, 1)};\n`;
-  return { 'assets.js': text(rows), 'edge-assets.js': text(onEdge) };
+  return `export const files = ${JSON.stringify(rows, null, 1)};\n`;
 }
 
 export async function writePage(folder) {
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(await modulesOfPage())) {
-    // Whole or not at all: several processes may write at once.
-    const beside = join(folder, `${name}.${process.pid}`);
-    writeFileSync(beside, text);
-    renameSync(beside, join(folder, name));
-  }
+  // Whole or not at all: several processes may write at once.
+  const beside = join(folder, `page-files.js.${process.pid}`);
+  writeFileSync(beside, await textOfModule());
+  renameSync(beside, join(folder, 'page-files.js'));
 }
 
 const changedAt = (path) => {
@@ -311,9 +305,9 @@ const changedAt = (path) => {
 };
 
 /** Address of a module of the page of this checkout, made anew when a source is newer. */
-export async function moduleOfCheckout(name) {
+export async function moduleOfCheckout() {
   const folder = join(root, 'node_modules/.cache/portico-ui');
-  const file = join(folder, name);
+  const file = join(folder, 'page-files.js');
   const newest = Math.max(
     changedAt(join(web, 'src')),
     ...[join(web, 'index.html'), fileURLToPath(import.meta.url)].map((path) => statSync(path).mtimeMs),
@@ -322,4 +316,4 @@ export async function moduleOfCheckout(name) {
   return `${pathToFileURL(file).href}?${Math.round(statSync(file).mtimeMs)}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await moduleOfCheckout('assets.js');
+if (process.argv[1] === fileURLToPath(import.meta.url)) await moduleOfCheckout();

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
-import type { PageFiles } from '../room/context.ts';
+import { promisify } from 'node:util';
+import { brotliDecompress, gzip } from 'node:zlib';
+import { fromBase64, toBase64 } from '../core/lib/bytes.ts';
+import type { PageFile, PageFiles } from '../room/context.ts';
 import { checkout, programPath } from './program-path.ts';
 
 /** Address of a module with the files of the web page. A checkout makes it when a source of the page is newer. */
-export async function pageModule(name: 'assets' | 'edge-assets'): Promise<string> {
-  if (!checkout) return programPath(`administration/ui/${name}`).href;
+export async function pageModule(): Promise<string> {
+  if (!checkout) return programPath('administration/ui/page-files').href;
   const { moduleOfCheckout } = await import(new URL('scripts/build-ui.mjs', checkout).href);
-  return moduleOfCheckout(`${name}.js`);
+  return moduleOfCheckout();
 }
 
 /**
@@ -16,11 +19,30 @@ export async function pageModule(name: 'assets' | 'edge-assets'): Promise<string
 const parts = (): readonly URL[] =>
   checkout
     ? [new URL('web/src', checkout), new URL('node_modules/preact', checkout)]
-    : [programPath('administration/ui/assets')];
+    : [programPath('administration/ui/page-files')];
 
 export const hasPage = (needed = parts()): boolean => needed.every((part) => existsSync(part));
 
 export const noPage =
   'The web page is not in this build: /ui/ answers 501. npm ci && npm run build of a checkout writes it';
 
-export const pageFiles = async (): Promise<PageFiles> => (await import(await pageModule('assets'))).files;
+const unpack = promisify(brotliDecompress);
+const pack = promisify(gzip);
+
+/** Files of one module. Browsers take no Brotli without TLS, so each gets a gzip form, on threads of the runtime. */
+async function readFiles(address: string): Promise<PageFiles> {
+  const { files } = (await import(address)) as { readonly files: Readonly<Record<string, PageFile>> };
+  const rows = Object.entries(files).map(async ([name, file]) => {
+    const packed = await pack(await unpack(fromBase64(file.br!)));
+    return [name, { ...file, gzip: toBase64(packed) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(rows));
+}
+
+let current: { readonly address: string; readonly files: Promise<PageFiles> } | undefined;
+
+export async function pageFiles(): Promise<PageFiles> {
+  const address = await pageModule();
+  if (current?.address !== address) current = { address, files: readFiles(address) };
+  return current.files;
+}

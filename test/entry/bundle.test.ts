@@ -17,7 +17,7 @@ const maximumWithout = 690;
 
 /** Kilobytes of the web page, which has a bound of its own. */
 const sizeOfPage = async (): Promise<number> =>
-  gzipSync(await readFile(fileURLToPath(await pageModule('edge-assets')))).length / 1024;
+  gzipSync(await readFile(fileURLToPath(await pageModule()))).length / 1024;
 
 const given = (root: string, out: string, ...flags: string[]): CommandInput => ({
   words: [out],
@@ -213,7 +213,7 @@ describe('portico bundle', () => {
     const root = await instance({});
     await bundleCommand.run(given(root, join(out, 'plain.mjs')));
     const text = await readFile(join(out, 'plain.mjs'), 'utf8');
-    expect(text).toContain('edgeModule({');
+    expect(text).toContain('file: "security.ini"');
     expect(text).toContain('"hls-');
     // The reader of metadata inside files belongs to processes that open media.
     expect(text).toContain('matroska,webm');

@@ -84,7 +84,7 @@ function leaveOutFiles(extensions: readonly string[]) {
   return {
     name: 'leave-out-files',
     setup: ({ onLoad }: Setup) =>
-      onLoad({ filter: /[\\/]edge-assets\.js$/ }, async ({ path }) => {
+      onLoad({ filter: /[\\/]page-files\.js$/ }, async ({ path }) => {
         if (beginnings.length === 0) return undefined;
         const { files } = (await import(pathToFileURL(path).href)) as { readonly files: PageFiles };
         const names = Object.keys(files).filter((name) => !beginnings.some((each) => name.startsWith(each)));
@@ -194,7 +194,7 @@ async function programFor(
   start: Start,
   hasPage: boolean,
 ): Promise<string> {
-  const page = hasPage ? fileURLToPath((await pageModule('edge-assets')).replace(/\?.*/, '')) : undefined;
+  const page = hasPage ? fileURLToPath((await pageModule()).replace(/\?.*/, '')) : undefined;
   const names = new Map<string, string>();
   const nameOf = async (unit: Unit): Promise<string> => {
     const entry = await edgeEntryOf(unit);

@@ -167,7 +167,7 @@ describe.runIf(hasBrowser && sqldBinary() !== undefined)('a tab that nobody touc
 
   it('asks an edge ever more seldom, with one call each time', { timeout: 600_000 }, async () => {
     await node.close();
-    const { files } = await import(await pageModule('edge-assets'));
+    const { files } = await import(await pageModule());
     const module = edgeModule(undefined, { page: async () => files });
     const environment = {
       PORTICO_DATABASE: server.url,
