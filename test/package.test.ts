@@ -112,6 +112,7 @@ describe.runIf(isLong)('the package', () => {
   let root: string;
   let consumer: string;
   let packed: readonly string[];
+  let unpackedSize: number;
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'portico-package-'));
@@ -126,6 +127,7 @@ describe.runIf(isLong)('the package', () => {
     });
     const [tarball] = JSON.parse(stdout);
     packed = tarball.files.map((file: { path: string }) => file.path);
+    ({ unpackedSize } = tarball);
     await run('tar', ['-xzf', join(root, tarball.filename), '-C', join(modules, 'portico'), '--strip-components=1']);
     for (const name of Object.keys(manifest.dependencies)) {
       await mkdir(dirname(join(modules, name)), { recursive: true });
@@ -142,12 +144,16 @@ describe.runIf(isLong)('the package', () => {
     return stdout;
   }
 
-  it('has no sources and no tests in it', () => {
+  it('has 6.7 MB in 250 files at most: programs, the page, types and the media of the sample', () => {
+    expect(packed.length).toBeLessThan(250);
+    expect(unpackedSize).toBeLessThan(6.7e6);
+    expect(packed.filter((path) => path.endsWith('.d.ts')).length).toBeLessThan(25);
+  });
+
+  it('has no sources, no source maps and no tests in it', () => {
     const media = /^dist\/src\/entry\/sample\/files\/[\w-]+\.\w+$/;
     expect(packed.filter((path) => media.test(path)).length).toBeGreaterThan(7);
-    const others = packed.filter(
-      (path) => !media.test(path) && !/^dist\/(?:src|realms|filters|plugins)\/.*\.(?:js|d\.ts)$/.test(path),
-    );
+    const others = packed.filter((path) => !media.test(path) && !/^dist\/src\/.*\.(?:js|d\.ts)$/.test(path));
     const template = ['.dev.vars.example', 'README.md', 'gitignore', 'npmrc', 'package.json', 'plugins/invitations.ts'];
     expect(others.toSorted()).toEqual([
       ...[...template, 'security.ini', 'wrangler.toml'].map((name) => `dist/examples/worker/${name}`),

@@ -26,7 +26,7 @@ import(require('node:url').pathToFileURL(process.argv[1]).href);
 `;
 
 const built = join(out, 'build');
-const options = ['--no-types', '--minify', '--out', built];
+const options = ['--no-types', '--out', built];
 execFileSync(process.execPath, [join(top, 'scripts/build.mjs'), ...options], { stdio: 'inherit' });
 const files = [
   ['start.cjs', Buffer.from(start)],

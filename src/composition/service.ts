@@ -60,14 +60,15 @@ export { builtInSecurity, checkConfiguration, checkSecurity, namesPath, type Pla
 export interface Service {
   readonly log: Log;
   readonly metrics: Metrics;
+  /** @internal */
   readonly store: Store;
-  /** Interfaces of rooms for commands and tests, by the name of the room. */
+  /** @internal Interfaces of rooms for commands and tests, by the name of the room. */
   readonly rooms: Provided;
-  /** All routes with their descriptions. */
+  /** @internal All routes with their descriptions. */
   readonly routes: readonly Route[];
-  /** Groups of routes by the names of their rooms. */
+  /** @internal Groups of routes by the names of their rooms. */
   readonly groups: ReadonlyMap<string, readonly RouteGroup[]>;
-  /** All kinds of work, including those for other hosts. */
+  /** @internal All kinds of work, including those for other hosts. */
   readonly kinds: readonly WorkKind[];
   fetch(request: Request, arrival?: Arrival): Maybe<Response>;
   /** Makes ready, in short steps, what the first requests would wait for. */
