@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export const inside = ['drizzle-orm', 'jose', '@noble/hashes', 're2js', 'saxes', 'xmlchars'];
 
 /** Packages that become a part of the web page. */
-const inPage = ['@preact/signals', '@preact/signals-core', 'hls.js', 'preact'];
+export const inPage = ['@preact/signals', '@preact/signals-core', 'hls.js', 'preact'];
 
 export const isLicence = (name) => /^(?:licen[cs]e|notice)\b/i.test(name);
 
@@ -21,4 +21,10 @@ export function licencesIn(modules) {
     return [`${name} ${version}: ${license}`, ...files.map((file) => readFileSync(join(folder, file), 'utf8').trim())];
   });
   return `${texts.map((parts) => parts.join('\n\n')).join('\n\n----\n\n')}\n`;
+}
+
+/** Rows of the lock file that an installation of the package has, on some system. */
+export function productionRows(root) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return Object.entries(packages).filter(([folder, { dev }]) => folder !== '' && !dev && !folder.includes('/@types/'));
 }
