@@ -43,7 +43,7 @@ process.once('exit', () => rmSync(work, { recursive: true, force: true }));
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 run(process.execPath, 'scripts/build.mjs');
-run('npm', 'pack', '--ignore-scripts', '--pack-destination', out);
+run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', out);
 const isMap = (file) => file.endsWith('.map');
 pack(`${release}-maps.tgz`, 'dist', '', readdirSync(join(root, 'dist'), { recursive: true }).filter(isMap));
 // Helm and npm would give their archives the same name.
