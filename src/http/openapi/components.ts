@@ -28,8 +28,12 @@ const refused = (description: string): Json => ({
 });
 
 /** Components that operations refer to, as JSON in parts. A part may be empty and still take time to make. */
-export function* componentParts(documents: readonly Description[], namespace: string): Generator<string, void> {
-  const schemas: Record<string, Json> = {};
+export function* componentParts(
+  documents: readonly Description[],
+  namespace: string,
+  unions: Readonly<Record<string, Json>>,
+): Generator<string, void> {
+  const schemas: Record<string, Json> = { ...unions };
   for (const document of documents) {
     jsonSchemaDefinitions([document], prefix, schemas);
     yield '';

@@ -2,7 +2,7 @@ import type { Description } from '../../core/documents/index.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import type { Route } from '../route.ts';
 import { componentParts, jsonParts } from './components.ts';
-import { operation } from './operation.ts';
+import { operation, unionSchemas } from './operation.ts';
 import { pathTemplate } from './path.ts';
 
 /** Input for the OpenAPI document. */
@@ -43,7 +43,7 @@ export function* openApiParts({ routes, documents, version, namespace }: Api): G
     operations,
   );
   yield ',"components":';
-  yield* componentParts(documents, namespace);
+  yield* componentParts(documents, namespace, unionSchemas(routes));
   yield '}';
 }
 

@@ -71,9 +71,9 @@ function requestBody(reads: readonly BodyForm[]): Json | undefined {
   const documents = forms.filter(isDocument);
   const content = {
     ...(documents.length > 0 && documentContent(documents)),
-    ...(forms.includes('xml') && { 'application/xml': {} }),
-    ...(forms.includes('text') && { 'text/plain': { schema: { type: 'string' } } }),
-    ...(forms.includes('bytes') && { 'application/octet-stream': {} }),
+    ...(forms.includes('xml') && { 'application/xml': text }),
+    ...(forms.includes('text') && { 'text/plain': text }),
+    ...(forms.includes('bytes') && { 'application/octet-stream': bytes }),
   };
   return { required: forms.length === reads.length, content };
 }
@@ -83,14 +83,31 @@ const documentContent = (documents: readonly Description[]): Json => {
   return { 'application/json': body, 'application/xml': body };
 };
 
-function documentSchema(documents: readonly Description[]): Json {
-  const references = documents.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
-  return references.length === 1 ? references[0]! : { oneOf: references };
+/** OpenAPI 3.1 needs no schema for bytes; generators of clients do. */
+const bytes: Json = { schema: { type: 'string', format: 'binary' } };
+const text: Json = { schema: { type: 'string' } };
+
+/** Several documents are a component, whose name becomes that of a type: some generators cannot name it themselves. */
+const documentSchema = (documents: readonly Description[]): Json => referenceTo(unionName(documents));
+
+const unionName = (documents: readonly Description[]): string => documents.map(({ name }) => name).join('Or');
+
+const referenceTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/** Components of bodies that are one of several documents. */
+export function unionSchemas(routes: readonly Route[]): Record<string, Json> {
+  const unions = routes
+    .flatMap(({ reads, answers }) => [formList(reads), formList(answers)])
+    .map((forms: readonly AnswerForm[]) => forms.filter(isDocument))
+    .filter(({ length }) => length > 1);
+  return Object.fromEntries(
+    unions.map((documents) => [unionName(documents), { anyOf: documents.map(({ name }) => referenceTo(name)) }]),
+  );
 }
 
 function responses({ produces, answers, status, access }: Route): Json {
-  const documents = formList(answers).filter(isDocument);
-  const content = Object.fromEntries(produces.map((type) => [type, answerContent(type, documents)]));
+  const forms: readonly AnswerForm[] = formList(answers);
+  const content = Object.fromEntries(produces.map((type) => [type, answerContent(type, forms)]));
   const { role } = access.needs;
   return {
     [status ?? 200]: {
@@ -105,8 +122,10 @@ function responses({ produces, answers, status, access }: Route): Json {
 
 const isRole = ({ role }: Needs): boolean => role !== 'nothing' && role !== 'any caller';
 
-function answerContent(type: string, documents: readonly Description[]): Json {
+function answerContent(type: string, forms: readonly AnswerForm[]): Json {
+  const documents = forms.filter(isDocument);
   const isForm = type === 'application/json' || type === 'application/xml';
   if (isForm && documents.length > 0) return { schema: documentSchema(documents) };
-  return type.startsWith('text/') ? { schema: { type: 'string' } } : {};
+  if (type.startsWith('text/')) return text;
+  return forms.includes('bytes') && !/[/+]json$/.test(type) ? bytes : {};
 }

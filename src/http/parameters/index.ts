@@ -70,7 +70,8 @@ export function flag(says: string, defaultValue?: boolean): Parameter<boolean | 
 export function flagOr<const W extends string>(says: string, word: W, defaultValue: boolean): Parameter<boolean | W> {
   const read = (value: string) => (value.toLowerCase() === word ? word : flagWords.get(value.toLowerCase()));
   const schema: ParameterSchema = { type: 'string', enum: ['true', 'false', word] };
-  return declared({ says, expected: `Expected "true", "false" or "${word}"`, schema, read }, defaultValue);
+  const row = { says, expected: `Expected "true", "false" or "${word}"`, schema, read };
+  return { ...declared<boolean | W>(row, defaultValue), schema: { ...schema, default: String(defaultValue) } };
 }
 
 interface ChoiceOptions<V extends string> extends Default<V> {
