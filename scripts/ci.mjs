@@ -116,6 +116,11 @@ const suites = [
     reachedBy: /^(?:scripts|test)\/site\//,
   },
   {
+    name: 'Generated clients, where Python and Go are',
+    long: npm('test:generated-clients', ...(isRelease ? ['--whole'] : [])),
+    reachedBy: /^(?:src\/http\/openapi|test\/clients\/generated)\//,
+  },
+  {
     name: 'Recipes for contributors, as they would be merged',
     long: npm('test:recipes'),
     reachedBy: /^docs\/contributing\/(?!commands)/,

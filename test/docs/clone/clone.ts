@@ -78,7 +78,12 @@ export async function besideImage(): Promise<Clone> {
   return readerIn(folder, path, { PATH: [bin, process.env['PATH']].join(delimiter) });
 }
 
-async function readerIn(folder: string, path: string, place: Readonly<Record<string, string>> = {}): Promise<Clone> {
+/** A reader in a folder with the program. `place`: more of the environment. */
+export async function readerIn(
+  folder: string,
+  path: string,
+  place: Readonly<Record<string, string>> = {},
+): Promise<Clone> {
   await writeFile(join(folder, '.curlrc'), gatewayHeader);
   const [port, receiver] = [await freePort(), await freePort()];
   const env = {
