@@ -121,6 +121,11 @@ const suites = [
     reachedBy: /^(?:src\/http\/openapi|test\/clients\/generated)\//,
   },
   {
+    name: 'Statements of suites, as the parser of PostgreSQL reads them',
+    long: npm('test:postgresql'),
+    reachedBy: /^test\/core\/store\/postgresql\//,
+  },
+  {
     name: 'Recipes for contributors, as they would be merged',
     long: npm('test:recipes'),
     reachedBy: /^docs\/contributing\/(?!commands)/,

@@ -30,3 +30,11 @@ export function tablesLookedUp(sources: readonly Source[]): string[] {
       .map((table) => `${path}: ${table} of ${rooms.get(table)}`);
   });
 }
+
+/** Words of SQLite that PostgreSQL lacks and that other words can say, with their number in each file. */
+export function sqliteWords(sources: readonly Source[]): Readonly<Record<string, number>> {
+  const counts = sources.map(
+    ({ path, code }) => [path, code.match(/\b(?:INDEXED BY|GLOB|INSERT OR)\b/g)?.length] as const,
+  );
+  return Object.fromEntries(counts.flatMap(([path, count]) => (count === undefined ? [] : [[path, count]])));
+}

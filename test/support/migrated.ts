@@ -1,4 +1,13 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -17,6 +26,16 @@ export const extensions = mergeExtensions(rooms);
 
 let files = 0;
 let copies = 0;
+
+/** File of `npm run test:postgresql`, with each statement that a test sends to a database, once for each process. */
+const statementFile = process.env['PORTICO_STATEMENTS'];
+const kept = new Set<string>();
+
+function keepStatement(sql: string): void {
+  if (statementFile === undefined || kept.has(sql)) return;
+  kept.add(sql);
+  appendFileSync(statementFile, `${JSON.stringify(sql)}\n`);
+}
 
 /** Connections of databases that were closed. Most tests open one database, some several at once. */
 const idle: Copy[] = [];
@@ -119,6 +138,7 @@ class Copy {
       },
       prepare: (sql) => {
         if (!open) throw new Error('The connection is closed');
+        keepStatement(sql);
         return statements.get(sql);
       },
       close: () => {
