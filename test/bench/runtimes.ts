@@ -84,13 +84,18 @@ export function runNothing(runtime: RuntimeName): Promise<number> {
   return new Promise((resolve) => child.once('exit', () => resolve(performance.now() - began)));
 }
 
-function startServer(words: readonly string[], environment: Environment): Promise<Started> {
+/** `log`: descriptor of a file for the error stream. */
+export function startServer(
+  words: readonly string[],
+  environment: Environment,
+  log: number | 'ignore' = 'ignore',
+): Promise<Started> {
   const [command, ...rest] = words;
   const began = performance.now();
   const child = spawn(command!, rest, {
     cwd: home,
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', log],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = () => {
