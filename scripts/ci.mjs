@@ -150,6 +150,11 @@ const suites = [
     long: npm('attack', 'logins-one-network', 'paths', 'searches', 'uploads', '--seconds', '2'),
     reachedBy: /^(?:src\/(?:http\/handler|security\/(?:path|pipeline)|entry\/listen)|test\/attack)/,
   },
+  {
+    name: 'A short soak, with a kill and a full disk',
+    long: npm('soak', '--hours', '0.05'),
+    reachedBy: /^test\/soak\//,
+  },
 ];
 
 /** Resolves to the exit code. The child reads nothing, so that no prompt can hold it. */

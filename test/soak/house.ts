@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, statfs, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -66,7 +66,8 @@ export class House {
   static async open(options: HouseOptions): Promise<House> {
     buildProgram();
     const folder = await mkdtemp(join(tmpdir(), 'portico-soak-'));
-    if (options.mounts) spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskSize}`, 'tmpfs', folder]);
+    const disk = ['-t', 'tmpfs', '-o', `size=${diskSize}`, 'tmpfs', folder];
+    if (options.mounts && spawnSync('mount', disk).status !== 0) throw new Error('Expected to mount a disk in memory');
     for (const name of ['main', 'hot']) await mkdir(join(folder, 'media', name), { recursive: true });
     await writeFile(join(folder, 'security.ini'), options.securityIni);
     const sqld = options.isRemote ? await startSqld() : undefined;
@@ -117,15 +118,17 @@ export class House {
   /** Leaves no byte of the disk for so many milliseconds. */
   async fillDisk(milliseconds: number): Promise<void> {
     const filler = join(this.folder, 'filler');
-    const end = Date.now() + milliseconds;
-    while (Date.now() < end) {
+    const free = async () => {
       const { bavail, bsize } = await statfs(this.folder);
-      if (bavail > 0)
-        await writeFile(filler, Buffer.alloc(Math.min(bavail * bsize, 64 * mebibyte)), { flag: 'a' }).catch(none);
-      else await new Promise((resolve) => setTimeout(resolve, 200));
+      return bavail * bsize;
+    };
+    spawnSync('fallocate', ['-l', String((await free()) - mebibyte), filler]);
+    for (const end = Date.now() + milliseconds; Date.now() < end; ) {
+      // What the server gives back is taken, too.
+      await writeFile(filler, Buffer.alloc(await free()), { flag: 'a' }).catch(none);
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    // What is left of it takes nothing.
-    await truncate(filler);
+    await rm(filler);
   }
 
   take(): Taken {

@@ -47,7 +47,7 @@ export interface Actor {
   turn(scene: Scene): Promise<void>;
 }
 
-export const people = ['ann', 'ben', 'cleo', 'dan'];
+export const people = ['editor-1', 'editor-2', 'editor-3', 'editor-4'];
 export const counted = 'quota-of-5';
 export const provisioner = 'scim-provider';
 export const quotaLimit = 5;

@@ -13,7 +13,8 @@ const sweptRows: Readonly<Record<string, (now: number) => string>> = {
     'SELECT count(*) FROM login_session WHERE id NOT IN (SELECT id FROM token)',
   'entries of the audit log beyond its limit': () => `SELECT max(0, count(*) - ${2 * maxAudit}) FROM audit`,
   'reads in the audit log beyond its limit': () => `SELECT max(0, count(*) - ${2 * maxAudit}) FROM audit_read`,
-  'uploads without a part for minutes': (now) => `SELECT count(*) FROM transfer WHERE touched_at < ${now - 3 * minute}`,
+  'uploads without a part for minutes': (now) =>
+    `SELECT count(*) FROM transfer WHERE state = 'TRANSFERRING' AND touched_at < ${now - 3 * minute}`,
   'publications whose lease is over': (now) => `SELECT count(*) FROM publication WHERE lease_until < ${now - minute}`,
   'claims of imports that have ended': () =>
     `SELECT count(*) FROM import_claim JOIN job ON job.id = job_id WHERE status IN ('FINISHED', 'FAILED_TOTAL', 'ABORTED')`,
