@@ -137,11 +137,11 @@ export async function soak(options: SoakOptions, print: (line: string) => void):
     const kill = { name: 'kill', allows: [502, 504], act: () => house.kill() };
     const others = [
       ...(house.canUpgrade ? [{ name: 'upgrade', allows: [502], act: () => house.upgrade() }] : []),
-      ...(house.canFillDisk ? [{ name: 'full disk', allows: [507], act: () => house.fillDisk(diskIsFull) }] : []),
-      { name: 'restart', allows: [502], act: () => house.restart() },
       ...(house.canRestartDatabase
         ? [{ name: 'restart of the database', allows: [409], act: () => house.restartDatabase() }]
         : []),
+      ...(house.canFillDisk ? [{ name: 'full disk', allows: [507], act: () => house.fillDisk(diskIsFull) }] : []),
+      { name: 'restart', allows: [502], act: () => house.restart() },
     ];
 
     const acting = actors.map(act);
