@@ -34,6 +34,7 @@ export class Traffic {
   readonly #complain: (says: string) => void;
   readonly #length: number;
   readonly #began = performance.now();
+  readonly #startedAt = Date.now();
 
   /** `length`: milliseconds that the run is to take. */
   constructor(length: number, complain: (says: string) => void) {
@@ -58,6 +59,12 @@ export class Traffic {
 
   disturbedSince(began: number): Disturbance | undefined {
     return this.disturbances.findLast(({ ended }) => ended >= began);
+  }
+
+  /** By the time of day, as logs have it. */
+  wasDisturbedAt(time: number): boolean {
+    const at = time - this.#startedAt;
+    return this.disturbances.some(({ began, ended }) => began <= at && at <= ended);
   }
 
   /** `allowed`: refusals that the caller expects. */
