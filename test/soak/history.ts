@@ -26,7 +26,7 @@ export async function rowsOf(url: string, sql: string): Promise<readonly (readon
 const text = ([value]: readonly unknown[]): string => String(value);
 const number = ([value]: readonly unknown[]): number => Number(value);
 
-/** What callers and receivers have seen, for `simulation/history.ts`, without what quiet points have checked. */
+/** Requests and deliveries as callers and receivers saw them, for `simulation/history.ts`. Quiet points forget what they have checked. */
 export class Histories {
   readonly heard: { lane: string; sequence: number }[] = [];
   readonly quotas: { limit: number; used: number }[] = [];
@@ -131,7 +131,7 @@ export class Histories {
     return complaints;
   }
 
-  /** What was checked counts as the beginning of what comes. */
+  /** The next span begins with the checked values. */
   #forget(titles: ReadonlyMap<string, string | undefined>, sequence: number): void {
     this.#operations = [];
     for (const [key, value] of titles) this.end(this.begin('write', key, value));

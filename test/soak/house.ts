@@ -27,7 +27,7 @@ export interface HouseOptions {
   readonly securityIni: string;
 }
 
-/** What a process takes. */
+/** Memory, descriptors and disk of a server. */
 export interface Taken {
   /** MiB, and after a collection. */
   readonly resident: number;
@@ -124,7 +124,7 @@ export class House {
     };
     spawnSync('fallocate', ['-l', String((await free()) - mebibyte), filler]);
     for (const end = Date.now() + milliseconds; Date.now() < end; ) {
-      // What the server gives back is taken, too.
+      // Room that the server gives back is taken, too.
       await writeFile(filler, Buffer.alloc(await free()), { flag: 'a' }).catch(none);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

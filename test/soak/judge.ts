@@ -1,7 +1,7 @@
 import type { Taken } from './house.ts';
 import type { Disturbance, Route } from './traffic.ts';
 
-/** What was there at a moment without a disturbance. */
+/** State at a moment without a disturbance. */
 export interface Sample extends Taken {
   /** Milliseconds since the start. */
   readonly at: number;
@@ -20,12 +20,12 @@ export interface Soaked {
   readonly disturbances: readonly Disturbance[];
   /** Broken checks of callers, with how often. */
   readonly complaints: ReadonlyMap<string, number>;
-  /** What the checker says of the history, at quiet points. */
+  /** Complaints of the checker at quiet points. */
   readonly histories: readonly string[];
   readonly quietPoints: number;
   /** Lines of the log that tell of a fault. */
   readonly faults: readonly string[];
-  /** What this machine cannot do. */
+  /** Events that this machine cannot have. */
   readonly left: readonly string[];
   /** Operations of each actor. */
   readonly turns: Readonly<Record<string, number>>;

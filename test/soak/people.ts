@@ -17,7 +17,7 @@ export interface Item {
   isTaken: boolean;
 }
 
-/** What all callers share. */
+/** World that all callers share. */
 export interface Scene {
   readonly house: House;
   readonly traffic: Traffic;
@@ -33,7 +33,7 @@ export interface Scene {
   readonly storages: { readonly main: string; readonly hot: string };
   /** Item with a stream. Undefined: nothing here makes one. */
   readonly streamed: string | undefined;
-  /** Of each user, for the whole run. */
+  /** Tokens by user, for the whole run. */
   readonly tokens: ReadonlyMap<string, string>;
   /** Number of a thing that is made: its name has it. */
   next(): number;

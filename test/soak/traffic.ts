@@ -17,7 +17,7 @@ export interface Route {
 
 /** Milliseconds: behind a restart, connections of the pool still end, and instances still begin. */
 const grace = 3_000;
-const longestCall = 60_000;
+const maxCallLength = 60_000;
 const parts = 10;
 
 /** Names of things have digits, and words of paths have none. */
@@ -73,7 +73,7 @@ export class Traffic {
       const began = this.now();
       const route = routeOf(init?.method ?? 'GET', new URL(String(input)));
       try {
-        const answer = await fetch(input, { ...init, signal: AbortSignal.timeout(longestCall) });
+        const answer = await fetch(input, { ...init, signal: AbortSignal.timeout(maxCallLength) });
         const bytes = await answer.arrayBuffer();
         const { status, headers } = answer;
         const copy = () => new Response(bytes.byteLength > 0 ? bytes : null, { status, headers });
