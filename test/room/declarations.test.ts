@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rooms } from '../../src/composition/rooms.ts';
 import type { EventKind } from '../../src/core/events/event-kinds.ts';
-import { mergeMigrations, mergeRooms } from '../../src/room/merge-rooms.ts';
+import { mergeExtensions, mergeMigrations, mergeRooms } from '../../src/room/merge-rooms.ts';
 import { type Source, sourceOf, sourcesIn } from '../architecture/sources.ts';
 import { tables } from '../core/store/described.ts';
 import { catalogue } from '../support/declared.ts';
@@ -46,10 +46,10 @@ const listed: Listed = {
   documents: new Set(catalogue.map(({ name }) => name)),
   tables: new Set(tables.map(({ name }) => name)),
   events: new Set(Object.keys(mergeRooms(rooms, 'events'))),
-  // The first schema follows from the tables.
+  // First schemas follow from the tables.
   migrations: new Set(
-    mergeMigrations(rooms)
-      .slice(1)
+    [{ migrations: mergeMigrations(rooms) }, ...mergeExtensions(rooms)]
+      .flatMap((chain) => chain.migrations.slice(1))
       .map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`),
   ),
 };

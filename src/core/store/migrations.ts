@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Database, Outcome, Statement } from './contract.ts';
 import { messageOf, StoreStartError } from './faults.ts';
+import { releasedHashes } from './released-hashes.ts';
 import * as shared from './schema.ts';
 import { migration as migrationTable } from './schema.ts';
 import { tableSql, tablesIn } from './tables-sql.ts';
@@ -14,6 +15,8 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly statements: readonly string[];
+  /** Set if the statements make the newest schema in an empty database: later migrations have nothing to do there. */
+  readonly isNewest?: true;
 }
 
 // `migrate` makes the table of migrations first.
@@ -27,8 +30,8 @@ interface SchemaPart {
 }
 
 /**
- * Creates the schema of the rooms in an empty database. It follows their tables until the first release, which writes
- * it down: see "A migration" in `docs/contributing/others.md`.
+ * Creates the schema of the rooms in an empty database, from their tables as they are now. Databases of earlier releases
+ * come to the same schema by migrations, which `test/release/databases.test.ts` compares with the tables.
  */
 export const firstMigration = (parts: readonly SchemaPart[]): Migration =>
   schemaOf('schema', [others, ...parts.map(({ tables = {} }) => tables)], parts);
@@ -42,6 +45,7 @@ function schemaOf(name: string, tables: readonly object[], parts: readonly Schem
   return {
     number: 1,
     name,
+    isNewest: true,
     get statements() {
       statements ??= [
         ...tables
@@ -60,6 +64,7 @@ interface Applied {
   readonly number: number;
   readonly name: string;
   readonly hash: string;
+  readonly appliedAt: number;
 }
 
 /** Migrations of the core, or of one extension, and where the database says which of them have run. */
@@ -79,22 +84,22 @@ const createTable = tableSql(migrationTable).join().replace('CREATE TABLE', 'CRE
 /** A start compares all of them after each one that it applies. */
 const hashes = new WeakMap<Migration, Promise<string>>();
 
-let hashesOfBundle: Readonly<Record<string, string>> = {};
+let knownHashes: Readonly<Record<string, string>> = globalThis.isEdgeModule ? {} : releasedHashes;
 
 /** Hashes by the names of the migrations, for a module that lacks their statements. */
 export function setHashes(hashesByName: Readonly<Record<string, string>>): void {
-  hashesOfBundle = hashesByName;
+  knownHashes = hashesByName;
 }
 
 export function hashOf(migration: Migration): Promise<string> {
-  if (Object.hasOwn(hashesOfBundle, migration.name)) return Promise.resolve(hashesOfBundle[migration.name]!);
+  if (Object.hasOwn(knownHashes, migration.name)) return Promise.resolve(knownHashes[migration.name]!);
   const hash = hashes.get(migration) ?? makeHash(migration);
   hashes.set(migration, hash);
   return hash;
 }
 
 /** Over a JSON list, so that moving a character from one statement to the next changes it. */
-async function makeHash(migration: Migration): Promise<string> {
+export async function makeHash(migration: Migration): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(migration.statements));
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }
@@ -130,9 +135,10 @@ async function migrateChain(
   let count = applied?.length ?? 0;
   while (count < migrations.length) {
     const next = migrations[count]!;
-    const failure = await apply(database, chain, next, clock.now());
+    const covered = next.isNewest ? migrations : [next];
+    const failure = await apply(database, chain, next, covered, clock.now());
     if (failure === undefined) {
-      count++;
+      count += covered.length;
       continue;
     }
     applied = await compare(database, chain);
@@ -187,23 +193,29 @@ export async function schemaVersion(database: Database): Promise<number> {
   return (await readApplied(database, undefined))?.at(-1)?.number ?? 0;
 }
 
+/** `covered`: the migrations whose work the statements do. Their rows come first. */
 async function apply(
   database: Database,
   { extension }: Chain,
-  migration: Migration,
+  { statements }: Migration,
+  covered: readonly Migration[],
   now: number,
 ): Promise<string | undefined> {
-  const values = [migration.number, migration.name, await hashOf(migration), now];
-  const row: Statement =
-    extension === undefined
-      ? { sql: 'INSERT INTO migration (number, name, hash, applied_at) VALUES (?, ?, ?, ?)', args: values }
-      : {
-          sql: 'INSERT INTO extension_migration (number, name, hash, applied_at, extension) VALUES (?, ?, ?, ?, ?)',
-          args: [...values, extension],
-        };
+  const rows: Statement[] = [];
+  for (const migration of covered) {
+    const values = [migration.number, migration.name, await hashOf(migration), now];
+    rows.push(
+      extension === undefined
+        ? { sql: 'INSERT INTO migration (number, name, hash, applied_at) VALUES (?, ?, ?, ?)', args: values }
+        : {
+            sql: 'INSERT INTO extension_migration (number, name, hash, applied_at, extension) VALUES (?, ?, ?, ?, ?)',
+            args: [...values, extension],
+          },
+    );
+  }
   try {
-    const outcome = await database.write([row, ...migration.statements.map((sql) => ({ sql, args: [] }))]);
-    return outcome.done ? undefined : `statement ${outcome.index}: ${outcome.message}`;
+    const outcome = await database.write([...rows, ...statements.map((sql) => ({ sql, args: [] }))]);
+    return outcome.done ? undefined : `statement ${outcome.index - rows.length + 1}: ${outcome.message}`;
   } catch (error) {
     return messageOf(error);
   }
@@ -225,15 +237,18 @@ async function readApplied(database: Database, extension: string | undefined): P
     const tables = database.read(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'`);
     const reading =
       extension === undefined
-        ? database.read('SELECT number, name, hash FROM migration ORDER BY number')
-        : database.read('SELECT number, name, hash FROM extension_migration WHERE extension = ? ORDER BY number', [
-            extension,
-          ]);
+        ? database.read('SELECT number, name, hash, applied_at FROM migration ORDER BY number')
+        : database.read(
+            'SELECT number, name, hash, applied_at FROM extension_migration WHERE extension = ? ORDER BY number',
+            [extension],
+          );
     // Without tables it fails, and does not count.
     Promise.resolve(reading).catch(() => undefined);
     if ((await tables).length === 0) return undefined;
     const rows = await reading;
-    return rows.map(([number, name, hash]) => ({ number: Number(number), name: String(name), hash: String(hash) }));
+    return rows.map(([number, name, hash, appliedAt]) => ({
+      ...{ number: Number(number), name: String(name), hash: String(hash), appliedAt: Number(appliedAt) },
+    }));
   } catch (error) {
     throw new StoreStartError(`Cannot read the version of the database: ${messageOf(error)}`, { cause: error });
   }
@@ -258,12 +273,22 @@ async function compare(database: Database, { migrations, extension }: Chain): Pr
         : `The database ran ${label(row)} with other statements: it was edited after its release`,
     );
   }
-  if (newest > migrations.length) {
-    throw new StoreStartError(
-      `The database has version ${newest}${of}, this program knows only ${migrations.length}: use a newer program`,
-    );
-  }
+  const unknown = applied.slice(migrations.length);
+  if (unknown.length > 0) throw tooNew(`version ${newest}${of}`, migrations.length, unknown);
   return applied;
+}
+
+/** Refusal of a database that a newer program has migrated. Migrations run forward only. */
+function tooNew(version: string, known: number, [first, ...others]: readonly Applied[]): StoreStartError {
+  const since = new Date(first!.appliedAt).toISOString();
+  const names = [first!, ...others].map(label).join(', ');
+  return new StoreStartError(
+    [
+      `The database has ${version}, this program knows only ${known}: ${names} came later`,
+      `Remedy: start the newer program, or restore a backup from before ${since}, such as portico.db.before-${known}`,
+      'Everything that was changed since that time is lost with the backup',
+    ].join('. '),
+  );
 }
 
 function label({ number, name }: { number: number; name: string }): string {

@@ -148,7 +148,10 @@ function checkBackup(path: string): void {
     }
     const version = Number(rows('SELECT max(number) FROM migration')[0]?.[0]);
     if (version > mergeMigrations(rooms).length) {
-      throw new Error(`the backup has version ${version}, this program knows only ${mergeMigrations(rooms).length}`);
+      const newest = mergeMigrations(rooms).length;
+      throw new Error(
+        `the backup has version ${version}, this program knows only ${newest}: restore it with the newer one`,
+      );
     }
   } finally {
     database.close();

@@ -279,6 +279,22 @@ export function describeStore(kind: Kind): void {
       expect(await place.database.read('SELECT x FROM one UNION ALL SELECT x FROM two')).toEqual([[1], [2]]);
     });
 
+    test('an empty database gets the newest schema at once, and an older one comes to it', async () => {
+      const first = { ...one, name: 'first', isNewest: true } as const;
+      await storeWith([first]).migrate();
+      await storeWith([first, two]).migrate();
+      expect(await place.database.read('SELECT x FROM one UNION ALL SELECT x FROM two')).toEqual([[1], [2]]);
+      const empty = await kind.open();
+      const whole = { ...first, statements: [...one.statements, ...two.statements] };
+      await openOn(empty.database, { migrations: [whole, two] }).migrate();
+      expect(await empty.database.read('SELECT number, name FROM migration')).toEqual([
+        [1, 'first'],
+        [2, 'make-two'],
+      ]);
+      expect(await empty.database.read('SELECT x FROM one UNION ALL SELECT x FROM two')).toEqual([[1], [2]]);
+      await empty.close();
+    });
+
     test('two instances that start together both come up', async () => {
       const other = openOn(await place.another());
       await Promise.all([openOn(place.database).migrate(), other.migrate()]);
@@ -286,10 +302,12 @@ export function describeStore(kind: Kind): void {
       expect(await other.schemaVersion()).toBe(released.length);
     });
 
-    test('a database that is newer than the program is refused with both numbers, and not touched', async () => {
+    test('a database that is newer than the program is refused with both numbers and the way back, and not touched', async () => {
       await storeWith([one, two]).migrate();
       const before = await tables();
-      await expect(storeWith([one]).migrate()).rejects.toThrow(/version 2.* knows only 1/);
+      await expect(storeWith([one]).migrate()).rejects.toThrow(
+        /version 2.* knows only 1.* Remedy: .*before-1\. .* lost/,
+      );
       await expect(storeWith([one]).checkSchema()).rejects.toThrow(/version 2.* knows only 1/);
       expect(await tables()).toEqual(before);
     });
