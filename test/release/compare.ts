@@ -13,6 +13,12 @@ interface Difference {
 
 const subjectOf = (fact: string): string => fact.split(' | ')[0]!;
 
+/** Order of releases. A candidate comes before its release. */
+export function byVersion(a: string, b: string): number {
+  const whole = (version: string) => (version.includes('-') ? version : `${version}-z`);
+  return whole(a).localeCompare(whole(b), 'en', { numeric: true });
+}
+
 /** Differences of a release to the one before. A demand on something new breaks nothing. */
 export function differencesOf(before: Surface, now: Surface): Difference {
   const [promisesNow, demandsNow] = [new Set(now.promises), new Set(now.demands)];

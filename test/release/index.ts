@@ -2,15 +2,18 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { rooms } from '../../src/composition/rooms.ts';
 import { readSettings } from '../../src/composition/settings.ts';
+import { hashOf, makeHash } from '../../src/core/store/migrations.ts';
 import { withService } from '../../src/entry/commands/command.ts';
 import type { Route } from '../../src/http/route.ts';
-import { differencesOf, type Surface } from './compare.ts';
+import { mergeExtensions, mergeMigrations } from '../../src/room/merge-rooms.ts';
+import { byVersion, differencesOf, type Surface } from './compare.ts';
 import { surfaceOf } from './surface.ts';
 
 /**
  * `npm run release:surface`: compares what others rely on with the newest release, and fails where a break has no new major
- * version. `--keep VERSION` keeps the surface as that of a release.
+ * version. `--keep VERSION` keeps the surface of a release, and the hashes of its first schemas.
  */
 const { values } = parseArgs({ options: { keep: { type: 'string' }, major: { type: 'boolean' } } });
 const folder = 'test/release/surfaces';
@@ -22,19 +25,30 @@ await withService({ ...readSettings({}), database: 'memory:' }, async (service) 
 const now = surfaceOf(routes);
 if (values.keep !== undefined) {
   writeFileSync(`${folder}/${values.keep}.json.gz`, gzipSync(JSON.stringify(now), { level: 9 }));
+  await keepHashes();
   process.stdout.write(`${now.promises.length} promises and ${now.demands.length} demands of ${values.keep}\n`);
 } else {
-  const newest = readdirSync(folder).toSorted(byVersion).at(-1)!;
-  const before: Surface = JSON.parse(gunzipSync(readFileSync(`${folder}/${newest}`)).toString());
+  const kept = readdirSync(folder).map((name) => name.replace('.json.gz', ''));
+  const newest = kept.toSorted(byVersion).at(-1)!;
+  const before: Surface = JSON.parse(gunzipSync(readFileSync(`${folder}/${newest}.json.gz`)).toString());
   const { breaks, additions } = differencesOf(before, now);
   const list = (title: string, facts: readonly string[]) =>
     facts.length === 0 ? '' : `## ${title}\n\n${facts.map((fact) => `- ${fact}\n`).join('')}\n`;
-  process.stdout.write(
-    `# Since ${newest.replace('.json.gz', '')}\n\n${list('Breaks', breaks)}${list('Additions', additions)}`,
-  );
+  process.stdout.write(`# Since ${newest}\n\n${list('Breaks', breaks)}${list('Additions', additions)}`);
   if (breaks.length > 0 && !values.major) process.exitCode = 1;
 }
 
-function byVersion(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
+/** Where a schema has been migrated since, its first hash stays. */
+async function keepHashes(): Promise<void> {
+  const path = 'src/core/store/released-hashes.ts';
+  const chains = [{ migrations: mergeMigrations(rooms) }, ...mergeExtensions(rooms)];
+  const firsts = chains.map(({ migrations: [first, ...later] }) => [first!, later.length > 0] as const);
+  const lines = await Promise.all(
+    firsts.map(
+      async ([first, isOld]) =>
+        `  ${/^\w+$/.test(first.name) ? first.name : `'${first.name}'`}: '${await (isOld ? hashOf(first) : makeHash(first))}',\n`,
+    ),
+  );
+  const [head] = readFileSync(path, 'utf8').split('{');
+  writeFileSync(path, `${head}{\n${lines.join('')}};\n`);
 }

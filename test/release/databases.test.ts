@@ -1,0 +1,126 @@
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { programVersion } from '../../src/core/lib/version.ts';
+import type { Database } from '../../src/core/store/contract.ts';
+import type { Migration } from '../../src/core/store/migrations.ts';
+import { isLong } from '../support/long.ts';
+import { extensions, migrations } from '../support/migrated.ts';
+import { bytesOf, callsOf, differenceOf, keptVersions, schemaIn, upgrade, withCopy } from './databases.ts';
+import { answerOf, keep, lacking, serving } from './keep.ts';
+
+/** Changes of a release that does not exist yet: to two tables of the core, and to one of an extension. */
+const later = (number: number, name: string, ...statements: readonly string[]): Migration => ({
+  number,
+  name,
+  statements,
+});
+const { length } = migrations;
+const laterCore = [
+  ...migrations,
+  later(length + 1, 'colours', 'ALTER TABLE item ADD COLUMN colour TEXT', `UPDATE item SET colour = 'blue'`),
+  later(
+    length + 2,
+    'tastes',
+    'CREATE TABLE taste (item TEXT PRIMARY KEY)',
+    'INSERT INTO taste SELECT id FROM item ORDER BY id',
+  ),
+];
+const laterExtensions = extensions.map((chain) =>
+  chain.extension === 'shares'
+    ? {
+        ...chain,
+        migrations: [
+          ...chain.migrations,
+          later(chain.migrations.length + 1, 'notes', 'ALTER TABLE share ADD COLUMN colour TEXT'),
+        ],
+      }
+    : chain,
+);
+
+/** A program that ends at one of its writes: before it, or when it is done and nobody has heard of it. */
+function stopping(database: Database, at: number, moment: 'before' | 'behind'): Database {
+  let writes = 0;
+  return {
+    ...database,
+    read: (...asked) => {
+      if (writes > at) throw new Error('stopped');
+      return database.read(...asked);
+    },
+    async write(statements) {
+      if (writes++ < at) return database.write(statements);
+      if (moment === 'behind') await database.write(statements);
+      throw new Error('stopped');
+    },
+  } as Database;
+}
+
+const changed = async (database: Database) => ({
+  schema: await schemaIn(database),
+  rows: await database.read(`SELECT id, colour, taste.item FROM item LEFT JOIN taste ON taste.item = id ORDER BY id`),
+  migrations: await database.read('SELECT number, name FROM migration ORDER BY number'),
+});
+
+const newest = keptVersions.at(-1)!;
+
+describe.each(keptVersions)('a database of %s', (version) => {
+  it('answers the calls of its clients as its own program did', async () => {
+    const all = callsOf(version);
+    expect(all.length).toBeGreaterThan(300);
+    const calls = isLong ? all : all.filter((_, at) => at % 4 === 0);
+    const others = await withCopy(bytesOf(version), (database) =>
+      serving(database, async (world) => {
+        const lost: string[] = [];
+        for (const { request, answer } of calls)
+          lost.push(...lacking(answer, await answerOf(world, request)).map((each) => `${request} ${each}`));
+        return lost;
+      }),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('comes to the schema of the tables, by migrations alone', async () => {
+    const remedy = 'Remedy: a migration with the statements that "npm run schema" prints';
+    expect(await differenceOf(version), remedy).toEqual({ missing: [], gone: [] });
+  });
+
+  it('is upgraded after a stop before and behind each migration, once', async () => {
+    const bytes = bytesOf(version);
+    const whole = await withCopy(bytes, async (database) => {
+      await upgrade(database, laterCore, laterExtensions);
+      return changed(database);
+    });
+    expect(whole.rows).toContainEqual(['VX-1', 'blue', 'VX-1']);
+    let stops = 0;
+    for (const moment of ['before', 'behind'] as const)
+      for (let at = 0, stopped = true; stopped; at++)
+        await withCopy(bytes, async (database) => {
+          stopped = await upgrade(stopping(database, at, moment), laterCore, laterExtensions).then(
+            () => false,
+            () => true,
+          );
+          if (stopped) stops++;
+          await upgrade(database, laterCore, laterExtensions);
+          expect(await changed(database), `stopped ${moment} write ${at}`).toEqual(whole);
+        });
+    expect(stops).toBeGreaterThanOrEqual(6);
+  });
+});
+
+it('an older program refuses the database of a newer one, and says what a way back loses', async () => {
+  await withCopy(bytesOf(newest), async (database) => {
+    await upgrade(database, laterCore, laterExtensions);
+    const before = await schemaIn(database);
+    await expect(upgrade(database)).rejects.toThrow(
+      [
+        `The database has version ${length + 2}, this program knows only ${length}: migration ${length + 1} "colours", migration ${length + 2} "tastes" came later`,
+        `Remedy: start the newer program, or restore a backup from before 2030-01-01T00:00:00.000Z, such as portico.db.before-${length}`,
+        'Everything that was changed since that time is lost with the backup',
+      ].join('. '),
+    );
+    expect(await schemaIn(database)).toEqual(before);
+  });
+});
+
+it.runIf(process.env['PORTICO_KEEP'])('keeps a database of this version', async () => {
+  process.stdout.write(await keep(programVersion));
+});
