@@ -8,12 +8,13 @@ import { hashOf, makeHash } from '../../src/core/store/migrations.ts';
 import { withService } from '../../src/entry/commands/command.ts';
 import type { Route } from '../../src/http/route.ts';
 import { mergeExtensions, mergeMigrations } from '../../src/room/merge-rooms.ts';
+import { keepClient } from './client.ts';
 import { byVersion, differencesOf, type Surface } from './compare.ts';
 import { surfaceOf } from './surface.ts';
 
 /**
  * `npm run release:surface`: compares what others rely on with the newest release, and fails where a break has no new major
- * version. `--keep VERSION` keeps the surface of a release, and the hashes of its first schemas.
+ * version. `--keep VERSION` keeps the surface and the typed client as those of a release, and the hashes of its first schemas.
  */
 const { values } = parseArgs({ options: { keep: { type: 'string' }, major: { type: 'boolean' } } });
 const folder = 'test/release/surfaces';
@@ -26,6 +27,7 @@ const now = surfaceOf(routes);
 if (values.keep !== undefined) {
   writeFileSync(`${folder}/${values.keep}.json.gz`, gzipSync(JSON.stringify(now), { level: 9 }));
   await keepHashes();
+  keepClient(values.keep);
   process.stdout.write(`${now.promises.length} promises and ${now.demands.length} demands of ${values.keep}\n`);
 } else {
   const kept = readdirSync(folder).map((name) => name.replace('.json.gz', ''));
