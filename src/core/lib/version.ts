@@ -1,5 +1,5 @@
 /** The version of this program; `test/package.test.ts` compares it with package.json. */
-export const programVersion = '0.1.0';
+export const programVersion = '1.0.0-rc.1';
 
 /** The release of the API that clients may expect. */
 export const apiVersion = '24.1';
