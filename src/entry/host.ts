@@ -9,6 +9,7 @@ import { Gate } from '../core/lib/gate.ts';
 import { createLog } from '../core/lib/log.ts';
 import { systemRandom } from '../core/lib/random.ts';
 import { runScriptsIn } from '../core/scripts/run-script.ts';
+import { endingSettings } from '../core/settings/read.ts';
 import type { Database } from '../core/store/contract.ts';
 import { soundPasswordLength } from '../identity/public.ts';
 import type { Plugin } from '../spi/index.ts';
@@ -89,6 +90,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
       ...descriptorNotices(),
       ...mediaNotices(),
       ...passwordNotices(settings),
+      ...endingSettings(settings),
       ...(hasPage() || !settings.ui ? [] : [noPage]),
     ],
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),

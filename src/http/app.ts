@@ -5,9 +5,11 @@ import { LateText } from '../core/lib/text-stream.ts';
 import { checkActing, checkConfined } from './acting.ts';
 import { type Call, nameIgnored, type Trace } from './call.ts';
 import type { Compress } from './compress.ts';
+import { noteEnd, noteRoute } from './ends.ts';
 import { formList } from './forms.ts';
 import { checkLogin } from './login.ts';
 import { documentTypes, type MediaType, negotiate, preferred } from './negotiation.ts';
+import { unmarked } from './opaque.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { inPieces, isLong, type Reply, toResponse } from './reply.ts';
 import type { Params, Route } from './route.ts';
@@ -55,6 +57,7 @@ export function createApp(
       const match = routes.find(method, call.path);
       if (match) {
         call.trace.route = match.route.path;
+        noteRoute(match.route, match.params, call.trace);
         return answer(match.route, call, match.params);
       }
       const methods = routes.methodsAt(call.path).filter((method) => !routes.find(method, call.path)?.route.isUnlisted);
@@ -120,9 +123,12 @@ function answerType({ method, produces, answers }: Route, accept: string | null)
   return preferred(accept, produces) ?? produces[0]!;
 }
 
-function nameUndeclared({ query = noQuery, otherNames }: Route, { parameters, trace }: Call): void {
-  if (otherNames !== undefined) return;
-  for (const [name] of parameters) if (!Object.hasOwn(query, name)) nameIgnored(trace, name);
+function nameUndeclared({ query = noQuery, otherNames, method, path }: Route, { parameters, trace }: Call): void {
+  for (const [name] of parameters) {
+    const ends = Object.hasOwn(query, name) ? query[name]!.ends : undefined;
+    if (ends) noteEnd(trace, `${name} of ${method} ${unmarked(path)}`, ends);
+    if (otherNames === undefined && !Object.hasOwn(query, name)) nameIgnored(trace, name);
+  }
 }
 
 /** `/itme/VX-1/metadata`: the rest of the path is right. */

@@ -1,4 +1,5 @@
 import type { Description, DocumentLimits } from '../core/documents/index.ts';
+import type { Ends } from '../core/lib/ends.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import type { LogLevel } from '../core/lib/log.ts';
 import { withArticle } from '../core/lib/messages.ts';
@@ -61,6 +62,8 @@ export interface Trace extends Ignoring {
   keyed?: boolean;
   /** Set once the request is in the audit log. */
   audited?: boolean;
+  /** Parts that the request used and that end. */
+  ended?: readonly { readonly name: string; readonly ends: Ends }[];
 }
 
 /** Context of a request for its route. */

@@ -9,9 +9,9 @@ const headers = [
 ].join(', ');
 /** Answer headers that pages may read. */
 export const exposedHeaders = [
-  'accept-ranges, allow, content-disposition, content-range, etag, location, portico-error, portico-expires, portico-file, portico-item, portico-job, reason, repr-digest, retry-after',
+  'accept-ranges, allow, content-disposition, content-range, deprecation, etag, link, location, portico-error, portico-expires, portico-file, portico-item, portico-job, reason, repr-digest, retry-after',
   'tus-checksum-algorithm, tus-extension, tus-max-size, tus-resumable, tus-version',
-  'upload-expires, upload-length, upload-metadata, upload-offset, warning, www-authenticate, x-request-id',
+  'sunset, upload-expires, upload-length, upload-metadata, upload-offset, warning, www-authenticate, x-request-id',
 ].join(', ');
 
 /** Cross-origin request of a page. */

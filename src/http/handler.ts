@@ -19,6 +19,7 @@ import type { App } from './app.ts';
 import { knowBody, unread } from './body.ts';
 import type { Call, CallerStore, Trace } from './call.ts';
 import { type Cors, preflightReply, requestedMethod } from './cors.ts';
+import { createEndLog } from './ends.ts';
 import { errorReply, loginBody } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
@@ -99,6 +100,7 @@ class RequestTrace implements Trace {
   keyed?: boolean;
   audited?: boolean;
   route?: string;
+  ended?: NonNullable<Trace['ended']>;
   readonly span: SpanPlace | undefined;
   readonly calls: CallCount | undefined;
   readonly #instance: string;
@@ -136,7 +138,7 @@ const wellFormedId = /^[\w.:-]{1,64}$/;
 /** Takes one request from its target to its answer: path, pipeline, route, log line. Every error that is thrown ends here. */
 export function createHandler(parts: Parts): (request: Request, arrival?: Arrival) => Maybe<Response> {
   const { clock, cors, takesOpaque } = parts;
-  const finish = recorder(parts.log, parts.metrics);
+  const finish = recorder(parts.log, parts.metrics, createEndLog(parts.log, parts.clock));
   let serial = 0;
 
   function answer(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
@@ -313,7 +315,7 @@ function decoded(base64: string): string {
   }
 }
 
-function recorder(log: Log, metrics: Metrics) {
+function recorder(log: Log, metrics: Metrics, tellEnds: (trace: Trace) => void) {
   const requests = metrics.counter('portico_requests_total', 'Requests answered', 'method', 'status');
   const refusals = metrics.counter('portico_refusals_total', 'Requests refused, by reason', 'reason');
   const seconds = metrics.histogram(
@@ -335,6 +337,7 @@ function recorder(log: Log, metrics: Metrics) {
     if (trace.reason) refusals(trace.reason).add();
     seconds.observe(ms / 1000);
     if (trace.calls) calls.observe(trace.calls.calls);
+    if (trace.ended) tellEnds(trace);
     const { address: from, level = 'info' } = arrival;
     if (!log.writes(level)) return;
     const { id, path, user, runAs, reason } = trace;

@@ -1,3 +1,4 @@
+import type { Ends } from '../core/lib/ends.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { Statement } from '../core/store/contract.ts';
@@ -82,6 +83,8 @@ interface Common<Q extends ParameterTable, P extends string> {
   readonly beginsLogin?: true;
   /** Set if the route changes what others could come in by: a login that is not recent is repeated. */
   readonly isDangerous?: true;
+  /** Set if the route ends. */
+  readonly ends?: Ends | undefined;
   /** Set if the path exists only for this method: other methods get 404 instead of 405. */
   readonly isUnlisted?: true;
 }
@@ -223,6 +226,7 @@ function stored(row: AnyRow): Route {
     acting: row.acting,
     query: row.query,
     otherNames: row.otherNames,
+    ends: row.ends,
     isUnlisted: row.isUnlisted,
     beginsLogin: row.beginsLogin,
     isDangerous: row.isDangerous,

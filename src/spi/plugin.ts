@@ -56,6 +56,8 @@ export interface Property {
   readonly required?: boolean;
   /** Value if the file has none. */
   readonly fallback?: unknown;
+  /** Set if the property ends, with days such as "2027-01-31" and the property that takes its place. */
+  readonly ends?: { readonly since: string; readonly on: string; readonly instead: string };
   /** Further check beyond the type. Returns a sentence about the defect, or undefined. */
   // biome-ignore lint/suspicious/noExplicitAny: of the property's own type
   check?(value: any): string | undefined;

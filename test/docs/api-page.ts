@@ -1,3 +1,4 @@
+import { withEnd } from '../../src/core/lib/ends.ts';
 import { groupBy } from '../../src/core/lib/group-by.ts';
 import { type AnswerForm, formList } from '../../src/http/forms.ts';
 import { routeLevels } from '../../src/http/openapi/operation.ts';
@@ -75,7 +76,7 @@ const rowOf = (route: Route, wing: string): Row => ({
   method: route.method,
   path: pathTemplate(route.path).template,
   may: who(route),
-  says: route.says,
+  says: withEnd(route.says, route.ends),
   forms: [parameters(route.query ?? {}), forms(route.reads), forms(route.answers, route.produces)]
     .map(cell)
     .join(' | '),
@@ -214,7 +215,10 @@ function who(route: Route): string {
 
 const parameters = (query: ParameterTable): string =>
   Object.entries(query)
-    .map(([name, { schema, says, required }]) => `\`${name}\`${defaultValue(schema, required)}: ${says}`)
+    .map(
+      ([name, { schema, says, required, ends }]) =>
+        `\`${name}\`${defaultValue(schema, required)}: ${withEnd(says, ends)}`,
+    )
     .join('<br>');
 
 const defaultValue = ({ default: value }: Parameter['schema'], required: boolean): string =>

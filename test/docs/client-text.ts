@@ -33,11 +33,15 @@ export function callsText(routes: readonly Route[]): string {
     .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
     .map((route) => {
       const call = `Call<${nameOf(route)}, ${bodyText(route)}, ${answerText(route)}>`;
-      return `  /** ${route.says} */\n  '${keyOf(route)}': ${call};\n`;
+      return `  /** ${route.says}${tag(route)} */\n  '${keyOf(route)}': ${call};\n`;
     });
   const interfaces = [...queries].map(([text, name]) => `interface ${name} {\n${text}}\n`);
   return [head, ...interfaces, `export interface Calls {\n${lines.join('')}}\n`].join('\n');
 }
+
+/** Editors strike out what ends. */
+const tag = ({ ends }: Pick<Route, 'ends'>): string =>
+  ends ? ` @deprecated since ${ends.since}, ends on ${ends.on}: use ${ends.instead}` : '';
 
 /** `PUT /user/:name/metadata/:key*`: behind a star are slashes. */
 function keyOf({ method, path }: Route): string {
@@ -47,9 +51,10 @@ function keyOf({ method, path }: Route): string {
 }
 
 function queryText({ query = {}, otherNames }: Route): string {
-  const own = Object.entries(query as ParameterTable).map(([name, { says, schema, required }]) => {
+  const own = Object.entries(query as ParameterTable).map(([name, parameter]) => {
+    const { says, schema, required } = parameter;
     const key = /^\w+$/.test(name) ? name : `'${name}'`;
-    return `  /** ${says} */\n  readonly ${key}${required ? '' : '?'}: ${valueText(schema)}${required ? '' : ' | undefined'};\n`;
+    return `  /** ${says}${tag(parameter)} */\n  readonly ${key}${required ? '' : '?'}: ${valueText(schema)}${required ? '' : ' | undefined'};\n`;
   });
   const others = otherNames ? [`  /** ${otherNames} */\n  readonly [name: string]: unknown;\n`] : [];
   return [...own, ...others].join('');

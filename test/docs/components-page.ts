@@ -7,6 +7,7 @@ import {
   userInfoProviderComponents,
 } from '../../plugins/index.ts';
 import { realmComponents } from '../../realms/index.ts';
+import { withEnd } from '../../src/core/lib/ends.ts';
 import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import type { Component, Components, Property, PropertyTable } from '../../src/spi/index.ts';
 import { code, table } from './table.ts';
@@ -62,7 +63,12 @@ function section({ says, properties = {} }: Component<unknown>, classes: readonl
 
 function propertyRows(properties: PropertyTable, prefix = ''): readonly (readonly string[])[] {
   return Object.entries(properties).flatMap(([name, property]) => {
-    const row = [code(`${prefix}${name}`), typeOf(property), defaultValue(property), property.says];
+    const row = [
+      code(`${prefix}${name}`),
+      typeOf(property),
+      defaultValue(property),
+      withEnd(property.says, property.ends),
+    ];
     const { type } = property;
     const inner = typeof type === 'object' && 'nested' in type ? propertyRows(type.nested, `${prefix}${name}.`) : [];
     return [row, ...inner];

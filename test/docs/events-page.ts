@@ -1,5 +1,6 @@
 import { rooms } from '../../src/composition/rooms.ts';
 import type { EventKind, EventOutput, EventTable, Trigger } from '../../src/core/events/event-kinds.ts';
+import { withEnd } from '../../src/core/lib/ends.ts';
 import { mergeRooms } from '../../src/room/merge-rooms.ts';
 import { code, table } from './table.ts';
 
@@ -28,10 +29,10 @@ export function eventsPage(): string {
   return `${head}\n${firing}\n${table(columns, fires)}\n\n${silent}\n${table(['event'], others)}\n`;
 }
 
-function row(name: string, { resource, says, tells, fact }: Trigger): readonly string[] {
+function row(name: string, { resource, says, tells, fact, ends }: Trigger): readonly string[] {
   const fixed = Object.entries(says).map(([key, value]) => code(`${key}=${value}`));
   const keys = [...fixed, ...tells.map(keyOf)];
-  return [code(name), code(`${resource}/notification`), fact ? 'no' : 'yes', keys.join(', ')];
+  return [withEnd(code(name), ends), code(`${resource}/notification`), fact ? 'no' : 'yes', keys.join(', ')];
 }
 
 function keyOf(output: EventOutput): string {

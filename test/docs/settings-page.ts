@@ -2,7 +2,7 @@ import { rooms } from '../../src/composition/rooms.ts';
 import { settingTable } from '../../src/composition/settings.ts';
 import { coreSettings } from '../../src/core/settings/core.ts';
 import { changeable, type SettingTable } from '../../src/core/settings/kinds.ts';
-import { flagOf, variableOf } from '../../src/core/settings/read.ts';
+import { flagOf, saysOf, variableOf } from '../../src/core/settings/read.ts';
 import { code, table } from './table.ts';
 
 const head = `# Settings
@@ -28,8 +28,14 @@ export function settingsPage(): string {
 const rowsOf = (settings: SettingTable): string =>
   table(
     ['variable', 'default', 'takes', 'what'],
-    Object.entries(changeable(settings)).map(([name, { kind, fallback, says }]) => {
+    Object.entries(changeable(settings)).map(([name, row]) => {
+      const { kind, fallback } = row;
       const shown = String(fallback ?? '');
-      return [code(variableOf(name)), shown === '' ? 'none' : code(shown), kind.expected.replace(/,$/, ''), says];
+      return [
+        code(variableOf(name)),
+        shown === '' ? 'none' : code(shown),
+        kind.expected.replace(/,$/, ''),
+        saysOf(row),
+      ];
     }),
   );

@@ -18,7 +18,7 @@ import { Hooks, hooked } from '../../src/room/hook.ts';
 import { mergeEntities } from '../../src/room/merge-rooms.ts';
 import type { Subject } from '../../src/security/subject.ts';
 import { fileDeletableHook } from '../../src/storage/public.ts';
-import { testClock } from './clock.ts';
+import { type TestClock, testClock } from './clock.ts';
 import { triggers } from './declared.ts';
 import { type Answer, requestOf, type Sent } from './matrix.ts';
 import { migratedDatabase, migrations } from './migrated.ts';
@@ -28,6 +28,9 @@ export interface RoomWorld {
   readonly store: Store;
   /** The SQL of every read and every statement of a commit so far, with its values. */
   readonly asked: Pick<Statement, 'sql' | 'args'>[];
+  /** Warnings and errors in the log. */
+  readonly lines: readonly string[];
+  readonly clock: TestClock;
   /** `roles`: those of the caller. `actsFor`: the caller only acts for the user that has them. */
   send(sent: Omit<Sent, 'as'> & { readonly roles?: readonly string[]; readonly actsFor?: true }): Promise<Answer>;
   /** Is done between the reads and the commit of the next request that changes something. */
@@ -72,7 +75,8 @@ export async function openRoom(
   await store.migrate();
   onTestFinished(() => store.close());
 
-  const log = createLog(() => undefined, clock, 'error');
+  const lines: string[] = [];
+  const log = createLog((line) => lines.push(line), clock, 'warn');
   const metrics = new Metrics();
   const namespace = 'urn:portico:schema';
   const entities = {};
@@ -126,6 +130,8 @@ export async function openRoom(
   return {
     store,
     asked,
+    lines,
+    clock,
     async send({ roles = [], actsFor, ...sent }) {
       const headers = { ...sent.headers, roles: roles.join(' '), ...(actsFor && { runas: 'ann' }) };
       const response = await handle(requestOf('http://portico.test', { ...sent, headers }));

@@ -1,3 +1,4 @@
+import type { Ends } from '../lib/ends.ts';
 import type { MetadataChange, Pairs } from './payloads.ts';
 
 /** Resource at which notifications are registered, such as `/item/notification`. */
@@ -49,6 +50,8 @@ export interface Trigger<O = EventOutput> {
   readonly tells: readonly O[];
   /** Version of the API that introduced it, if not the first. */
   readonly since?: string;
+  /** Set if the event ends: `instead` names another. */
+  readonly ends?: Ends;
   /** Set if the event is sent after the fact, so that a synchronous notification cannot refuse it. */
   readonly fact?: true;
 }

@@ -1,4 +1,5 @@
 import { parseRange, readTarget } from '../lib/address.ts';
+import type { Ends } from '../lib/ends.ts';
 import { type LogLevel, logLevels } from '../lib/log.ts';
 import { readMailbox, readMailServer } from '../lib/mail-address.ts';
 import { Secret } from '../lib/secret.ts';
@@ -20,6 +21,8 @@ export interface Constant<T> {
 
 export interface Setting<T> extends Constant<T> {
   readonly kind: Kind<T>;
+  /** Set if the setting ends: `instead` names another. */
+  readonly ends?: Ends | undefined;
 }
 
 /** By name. `--flag-name` on the command line and `PORTICO_FLAG_NAME` in the environment are derived from the name. */
@@ -104,8 +107,10 @@ export const origins = listOf('origins such as https://bucket.example.com', (ent
 );
 export const level: Kind<LogLevel> = oneOf(...logLevels);
 
-/** A row of a table of settings: its kind, its default, and one sentence for the manual. */
-export const setting = <T>(kind: Kind<T>, fallback: T, says: string): Setting<T> => ({ kind, fallback, says });
+/** A row of a table of settings: its kind, its default, one sentence for the manual, and its end. */
+export const setting = <T>(kind: Kind<T>, fallback: T, says: string, ends?: Ends): Setting<T> => ({
+  ...{ kind, fallback, says, ends },
+});
 
 /** A row that is no setting: its value, and one sentence that says what it limits. */
 export const constant = <T>(fallback: T, says: string): Constant<T> => ({ fallback, says });

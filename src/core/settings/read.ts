@@ -1,3 +1,4 @@
+import { endOf, withEnd } from '../lib/ends.ts';
 import { nearest } from '../lib/messages.ts';
 import { changeable, flag, type Setting, type SettingsOf, type SettingTable, secretKinds } from './kinds.ts';
 
@@ -55,6 +56,16 @@ export function settingsInForce(settings: object): readonly SettingInForce[] {
       value: secret ? undefined : shownText(values[name]),
       fallback: secret ? undefined : shownText(fallback),
     };
+  });
+}
+
+/** Sentences on settings that end and are set. */
+export function endingSettings(settings: object): readonly string[] {
+  const all = (settings as { readonly [origins]?: Readonly<Record<string, Origin>> })[origins] ?? {};
+  return Object.entries(all).flatMap(([name, { ends, source }]) => {
+    if (!ends || source === 'default') return [];
+    const spelled = source === 'flag' ? flagOf : variableOf;
+    return endOf(spelled(name), { ...ends, instead: spelled(ends.instead) });
   });
 }
 
@@ -133,11 +144,15 @@ function refuseMisspelt(environment: Readonly<Record<string, string | undefined>
   if (suspect !== undefined) throw unknownName('variable', suspect, allowed);
 }
 
+export const saysOf = ({ says, ends }: Setting<unknown>): string =>
+  withEnd(says, ends && { ...ends, instead: variableOf(ends.instead) });
+
 /** The manual: every setting with its flag, its variable, its default and its sentence. */
 export const manualOf = (table: SettingTable): string =>
   Object.entries(changeable(table))
-    .map(([name, { kind, fallback, says }]) => {
+    .map(([name, row]) => {
+      const { kind, fallback } = row;
       const shown = Array.isArray(fallback) ? fallback.join(',') : (fallback ?? '');
-      return `${flagOf(name)}, ${variableOf(name)}\n    ${says}\n    Expected ${kind.expected}. Default: ${shown === '' ? 'none' : shown}\n`;
+      return `${flagOf(name)}, ${variableOf(name)}\n    ${saysOf(row)}\n    Expected ${kind.expected}. Default: ${shown === '' ? 'none' : shown}\n`;
     })
     .join('\n');

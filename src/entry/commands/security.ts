@@ -2,6 +2,7 @@ import process from 'node:process';
 import { checkConfiguration, namesPath } from '../../composition/service.ts';
 import type { Settings } from '../../composition/settings.ts';
 import { readMailServer } from '../../core/lib/mail-address.ts';
+import { endingSettings } from '../../core/settings/read.ts';
 import { findTranscoders } from '../../production/transcoding/public.ts';
 import { explanationText } from '../../security/explanation-text.ts';
 import { defaultIni } from '../../security/ini/default-ini.ts';
@@ -15,7 +16,7 @@ import { readSecurityInput } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
 import { CommandError, withService } from './command.ts';
 
-const atTop = { severity: 'warning', code: 'short-passwords', line: 1, column: 1 } as const;
+const atTop = { severity: 'warning', line: 1, column: 1 } as const;
 
 export const checkCommand: Command = {
   usage: 'check [FILE] [--json]',
@@ -35,8 +36,13 @@ export const checkCommand: Command = {
       pageStatus,
       engines,
     } = await checkConfiguration(input, checkingHost, pluginsFor(settings()), { asksEngines: true, hints: true });
-    const notices = passwordNotices(settings()).map((message) => ({ ...atTop, file: input.file, message }));
-    const findings = [...ofFile, ...notices];
+    const { file: at } = input;
+    const notice = (code: string) => (message: string) => ({ ...atTop, file: at, code, message });
+    const ofSettings = [
+      ...passwordNotices(settings()).map(notice('short-passwords')),
+      ...endingSettings(settings()).map(notice('deprecated')),
+    ];
+    const findings = [...ofFile, ...ofSettings];
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
     printLine(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
     if (!has('--json')) {

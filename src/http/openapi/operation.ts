@@ -1,4 +1,5 @@
 import type { Description } from '../../core/documents/index.ts';
+import type { Ends } from '../../core/lib/ends.ts';
 import { type AnswerForm, type BodyForm, formList } from '../forms.ts';
 import type { ParameterTable } from '../parameters/index.ts';
 import type { Acting, Needs, Route } from '../route.ts';
@@ -8,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** OpenAPI operation of a route. */
 export function operation(route: Route): Json {
-  const { method, path, says, access, acting = 'allowed', query = {} } = route;
+  const { method, path, says, access, acting = 'allowed', query = {}, ends } = route;
   const parameters = [...pathTemplate(path).params.map(pathParameter), ...queryParameters(query)];
   const body = requestBody(formList(route.reads));
   const levels = routeLevels(route);
@@ -16,6 +17,7 @@ export function operation(route: Route): Json {
     operationId: operationId(method, path),
     tags: [tagOf(path)],
     summary: says,
+    ...deprecated(ends),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body && { requestBody: body }),
     responses: responses(route),
@@ -50,12 +52,15 @@ const pathParameter = ({ name, rest, opaque }: PathParam): Json => ({
   ...(opaque ? { description: anyText, 'x-opaque': true } : {}),
 });
 
+const deprecated = (ends: Ends | undefined): Json => (ends ? { deprecated: true, 'x-ends': ends } : {});
+
 function queryParameters(query: ParameterTable): Json[] {
-  return Object.entries(query).map(([name, { says, schema, required, list }]) => ({
+  return Object.entries(query).map(([name, { says, schema, required, list, ends }]) => ({
     name,
     in: 'query',
     description: says,
     ...(required ? { required } : {}),
+    ...deprecated(ends),
     schema,
     // Repeated, which is always understood; some lists also take commas.
     ...(list === false ? {} : { style: 'form', explode: true, 'x-commas': list === 'commas' }),

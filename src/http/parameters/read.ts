@@ -1,3 +1,4 @@
+import type { Ends } from '../../core/lib/ends.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Parameters } from '../../security/parameters.ts';
 
@@ -25,6 +26,8 @@ export interface Parameter<T = unknown> {
   readonly list: false | 'repeated' | 'commas';
   /** Refusal of an invalid value: `Expected …`. */
   readonly expected: string;
+  /** Set if the parameter ends. */
+  readonly ends?: Ends;
   /** Parses a value. Undefined if it is invalid. */
   read(text: string): unknown;
 }

@@ -1,19 +1,28 @@
 import { uriListDocument } from '../../../core/documents/index.ts';
+import type { Triggers } from '../../../core/events/event-kinds.ts';
 import { aliasIn } from '../../../core/lib/secret.ts';
 import { addressOf } from '../../../http/address.ts';
 import { answer } from '../../../http/answers.ts';
+import type { Call } from '../../../http/call.ts';
+import { noteEnd } from '../../../http/ends.ts';
 import { raw } from '../../../http/forms.ts';
 import { page, pageOf } from '../../../http/parameters/index.ts';
 import { located } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
-import { asShown, placeholderNotificationDocument, readStored } from '../documents/notification.ts';
+import {
+  asShown,
+  type PlaceholderNotification,
+  placeholderNotificationDocument,
+  readStored,
+} from '../documents/notification.ts';
 import { inBatches } from '../in-batches.ts';
 import type { NotificationParts } from '../place.ts';
 import { type NotificationResource, notificationIn, scopeIn, scopeOf } from '../place.ts';
 import { laneOf } from '../secrets/endpoint.ts';
 import { maskSecret } from '../secrets/masking.ts';
 import { sealChanged, sealSecret } from '../secrets/sealing.ts';
+import { eventsOf } from '../trigger/subscriptions.ts';
 import { checkAuthor, checkNotification } from './check.ts';
 import { change, create, documentAt, noSuchNotification, removeAllNotifications } from './rules.ts';
 import { countIds, findNotification, listIds } from './store.ts';
@@ -23,6 +32,14 @@ const batch = 500;
 
 /** Clients read the text without an end of its last line. */
 const uriList = answer(uriListDocument, { text: ({ uri = [] }) => uri.join('\r\n') });
+
+/** Tells the caller of events that end. */
+export function noteEnding({ trace }: Call, triggers: Triggers, { trigger = {} }: PlaceholderNotification): void {
+  for (const event of eventsOf(triggers, trigger)) {
+    const { ends } = triggers.of(event);
+    if (ends) noteEnd(trace, `event ${event}`, ends);
+  }
+}
 
 /** Create, list, read, change and delete, at one place. */
 export function registrationRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {
@@ -67,6 +84,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
         const { body, path } = call;
         await checkAuthor(call, body);
         checkNotification(parts, body, at.resource);
+        noteEnding(call, parts.triggers, body);
         const { masked, secret } = maskSecret(body, undefined);
         await checkUse(call, secret);
         const id = await store.nextId('notification');
@@ -124,6 +142,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
         const { id, resource, entity } = notification;
         await checkAuthor(call, body);
         checkNotification(parts, body, at.resource);
+        noteEnding(call, parts.triggers, body);
         const { masked: changed } = await call.change(async (isRetry) => {
           const [row] = isRetry ? await findNotification(store, { resource, entity, name: id }) : [notification];
           if (!row) throw noSuchNotification(id);

@@ -1,3 +1,4 @@
+import { endOf } from '../../../core/lib/ends.ts';
 import { nearest } from '../../../core/lib/messages.ts';
 import { type Findings, type LinePosition, quoted } from '../findings.ts';
 import type { IniEntry } from '../scan.ts';
@@ -58,6 +59,10 @@ export function assign(owner: ObjectPlan, path: string, entry: IniEntry, scope: 
     if (typeof property.type === 'object' && 'stateless' in property.type) {
       hasNoWork(entry, property.says.replace(/\.$/, ''), findings);
       return;
+    }
+    if (property.ends) {
+      const ends = { ...property.ends, instead: quoted(property.ends.instead) };
+      findings.warning('deprecated', entry.position, endOf(quoted(step.name), ends));
     }
     if (index === steps.length - 1) {
       setValue(holder, bag, step, property, entry, scope, findings);
