@@ -84,7 +84,7 @@ const suites = [
   {
     name: 'The small suite on each runtime',
     long: npm('test:runtimes', '--again'),
-    short: npm('test:runtimes', '--again', 'node20', 'deno', 'workerd'),
+    short: npm('test:runtimes', '--again', 'node24', 'deno', 'workerd'),
     whenWide: 'short',
     reachedBy:
       /^(?:src\/(?:entry|core\/(?:store|outbound))|plugins|examples\/worker|test\/runtime)\/|^package-lock\.json$/,

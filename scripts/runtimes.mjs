@@ -16,6 +16,7 @@ const workerd = [vitest, 'run', '--config', `${folder}/vitest.workerd.config.ts`
 
 const runtimes = new Map([
   ['node20', [`${nested}/node20/bin/node`, ...servers]],
+  ['node22', [`${nested}/node22/bin/node`, ...servers]],
   ['node24', [`${nested}/node24/bin/node`, ...servers]],
   ['deno', ['node_modules/.bin/deno', 'run', '-A', ...servers]],
   // Without --no-install it would fetch whatever it misses from the registry.
