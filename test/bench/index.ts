@@ -24,6 +24,7 @@ import { benchShapes } from './shapes.ts';
 import { benchSize } from './size.ts';
 import { benchSteps } from './steps.ts';
 import { benchTableMemory } from './table-memory.ts';
+import { benchUpgrade } from './upgrade.ts';
 import { benchUploadLatency } from './upload-latency.ts';
 import { benchWays } from './ways.ts';
 
@@ -76,6 +77,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'upload-latency': (runtime) => benchUploadLatency(runtime),
   buckets: (runtime) => benchBuckets(runtime),
   migrate: (runtime) => benchMigrate(runtime),
+  upgrade: () => benchUpgrade(),
 };
 
 const runtimes: readonly RuntimeName[] = ['node', 'deno'];
