@@ -1,4 +1,4 @@
-import type { Source } from './sources.ts';
+import { clientTypes, type Source } from './sources.ts';
 
 /** A folder or a module directly below `src`, with what it holds. */
 export interface Wing {
@@ -33,13 +33,13 @@ const wingOf = (path: string): string => {
 
 /** Wings and their imports. A wing that imports itself in a circle has no floor, so circles are an error. */
 export function graphOf(sources: readonly Source[]): Graph {
-  const own = sources.filter(({ path }) => path.startsWith('src/') && path !== 'src/types.ts');
+  const own = sources.filter(({ path }) => path.startsWith('src/') && !clientTypes.has(path));
   const names = [...new Set(own.map(({ path }) => wingOf(path)))];
   const counts = new Map<string, number>();
   for (const { path, imports } of own) {
     for (const { internal, from } of imports) {
       // Types of documents belong to no wing.
-      if (!internal || !from.startsWith('src/') || from === 'src/types.ts' || wingOf(from) === wingOf(path)) continue;
+      if (!internal || !from.startsWith('src/') || clientTypes.has(from) || wingOf(from) === wingOf(path)) continue;
       const key = `${wingOf(path)} ${wingOf(from)}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
