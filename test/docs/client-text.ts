@@ -22,22 +22,51 @@ type Bytes = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<
 `;
 
 export function callsText(routes: readonly Route[]): string {
+  const sorted = routes.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const shared = sharedParameters(sorted);
   const queries = new Map<string, string>();
   const nameOf = (route: Route): string => {
-    const text = queryText(route);
-    if (text === '') return 'None';
-    if (!queries.has(text)) queries.set(text, `Query${queries.size + 1}`);
+    const text = queryText(route, shared);
+    if (text === undefined) return 'None';
+    if (!queries.has(text)) queries.set(text, nameOfQuery(route));
     return queries.get(text)!;
   };
-  const lines = routes
-    .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-    .map((route) => {
-      const call = `Call<${nameOf(route)}, ${bodyText(route)}, ${answerText(route)}>`;
-      return `  /** ${route.says}${tag(route)} */\n  '${keyOf(route)}': ${call};\n`;
-    });
-  const interfaces = [...queries].map(([text, name]) => `interface ${name} {\n${text}}\n`);
-  return [head, ...interfaces, `export interface Calls {\n${lines.join('')}}\n`].join('\n');
+  const lines = sorted.map((route) => {
+    const call = `Call<${nameOf(route)}, ${bodyText(route)}, ${answerText(route)}>`;
+    return `  /** ${route.says}${tag(route)} */\n  '${keyOf(route)}': ${call};\n`;
+  });
+  const names = [...shared.keys()].toSorted();
+  const interfaces = [...queries].map(([text, name]) => `interface ${name}${text}\n`);
+  return [
+    head,
+    `/** Parameters of several calls. */\ninterface Shared {\n${names.map((name) => shared.get(name)).join('')}}\n`,
+    ...interfaces,
+    `export interface Calls {\n${lines.join('')}}\n`,
+  ].join('\n');
 }
+
+/** The form of each parameter that most routes with its name have, where several have it. */
+function sharedParameters(routes: readonly Route[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const route of routes) {
+    for (const [name, text] of parameterTexts(route)) {
+      const forms = counts.get(name) ?? new Map<string, number>();
+      counts.set(name, forms.set(text, (forms.get(text) ?? 0) + 1));
+    }
+  }
+  return new Map(
+    [...counts].flatMap(([name, forms]) => {
+      const [form, count] = [...forms].reduce((a, b) => (b[1] > a[1] ? b : a));
+      return count > 1 ? [[name, form] as const] : [];
+    }),
+  );
+}
+
+/** `GetItemIdMetadataQuery`, by the first route that has it. */
+const nameOfQuery = ({ method, path }: Route): string =>
+  `${[method.toLowerCase(), ...pathTemplate(path).template.split(/\W+/)]
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}Query`;
 
 /** Editors strike out what ends. */
 const tag = ({ ends }: Pick<Route, 'ends'>): string =>
@@ -50,14 +79,23 @@ function keyOf({ method, path }: Route): string {
   return `${method} ${template.replace(/\{(\w+)\}/g, (_, name: string) => `:${name}${rest.has(name) ? '*' : ''}`)}`;
 }
 
-function queryText({ query = {}, otherNames }: Route): string {
-  const own = Object.entries(query as ParameterTable).map(([name, parameter]) => {
+const parameterTexts = ({ query = {} }: Route): readonly (readonly [name: string, text: string])[] =>
+  Object.entries(query as ParameterTable).map(([name, parameter]) => {
     const { says, schema, required } = parameter;
     const key = /^\w+$/.test(name) ? name : `'${name}'`;
-    return `  /** ${says}${tag(parameter)} */\n  readonly ${key}${required ? '' : '?'}: ${valueText(schema)}${required ? '' : ' | undefined'};\n`;
+    const value = `${valueText(schema)}${required ? '' : ' | undefined'}`;
+    return [name, `  /** ${says}${tag(parameter)} */\n  readonly ${key}${required ? '' : '?'}: ${value};\n`];
   });
-  const others = otherNames ? [`  /** ${otherNames} */\n  readonly [name: string]: unknown;\n`] : [];
-  return [...own, ...others].join('');
+
+/** What follows the name of the interface. Undefined: the route has no parameters. */
+function queryText(route: Route, shared: ReadonlyMap<string, string>): string | undefined {
+  const parameters = parameterTexts(route);
+  const picked = parameters.flatMap(([name, text]) => (shared.get(name) === text ? [`'${name}'`] : []));
+  const own = parameters.flatMap(([name, text]) => (shared.get(name) === text ? [] : [text]));
+  if (route.otherNames) own.push(`  /** ${route.otherNames} */\n  readonly [name: string]: unknown;\n`);
+  if (own.length === 0 && picked.length === 0) return undefined;
+  const base = picked.length === 0 ? '' : ` extends Pick<Shared, ${picked.toSorted().join(' | ')}>`;
+  return `${base} {${own.length === 0 ? '' : `\n${own.join('')}`}}`;
 }
 
 function valueText(schema: Parameter['schema']): string {
