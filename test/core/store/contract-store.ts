@@ -279,20 +279,22 @@ export function describeStore(kind: Kind): void {
       expect(await place.database.read('SELECT x FROM one UNION ALL SELECT x FROM two')).toEqual([[1], [2]]);
     });
 
-    test('an empty database gets the newest schema at once, and an older one comes to it', async () => {
-      const first = { ...one, name: 'first', isNewest: true } as const;
+    const first = { ...one, name: 'first', isNewest: true } as const;
+
+    test('an older database comes to the newest schema', async () => {
       await storeWith([first]).migrate();
       await storeWith([first, two]).migrate();
       expect(await place.database.read('SELECT x FROM one UNION ALL SELECT x FROM two')).toEqual([[1], [2]]);
-      const empty = await kind.open();
+    });
+
+    test('an empty database gets the newest schema at once', async () => {
       const whole = { ...first, statements: [...one.statements, ...two.statements] };
-      await openOn(empty.database, { migrations: [whole, two] }).migrate();
-      expect(await empty.database.read('SELECT number, name FROM migration')).toEqual([
+      await storeWith([whole, two]).migrate();
+      expect(await place.database.read('SELECT number, name FROM migration')).toEqual([
         [1, 'first'],
         [2, 'make-two'],
       ]);
-      expect(await empty.database.read('SELECT x FROM one UNION ALL SELECT x FROM two')).toEqual([[1], [2]]);
-      await empty.close();
+      expect(await place.database.read('SELECT x FROM one UNION ALL SELECT x FROM two')).toEqual([[1], [2]]);
     });
 
     test('two instances that start together both come up', async () => {
