@@ -33,7 +33,7 @@ const pack = promisify(gzip);
 async function readFiles(address: string): Promise<PageFiles> {
   const { files } = (await import(address)) as { readonly files: Readonly<Record<string, PageFile>> };
   const rows = Object.entries(files).map(async ([name, file]) => {
-    const packed = await pack(await unpack(fromBase64(file.br!)));
+    const packed = await pack(await unpack(fromBase64(file.br!)), { level: 9 });
     return [name, { ...file, gzip: toBase64(packed) }] as const;
   });
   return Object.fromEntries(await Promise.all(rows));
