@@ -1161,7 +1161,7 @@ interface GetQuotaRuleHistoryQuery {
 interface GetScheduledRequestQuery extends Pick<Shared, 'first' | 'number'> {
   /** Only requests in this state */
   readonly state?: 'WAITING' | 'SUCCESS' | 'CONNECTION_FAILURE' | 'BAD_REQUEST' | undefined;
-  /** Searches of all users, for administrators */
+  /** Requests of all users, for administrators */
   readonly all?: boolean | undefined;
 }
 

@@ -44,7 +44,7 @@ export function schedulingRoutes(parts: RoomContext<SchedulingSettings>): readon
       query: {
         ...page(settings.maxPage, 100),
         state,
-        all: flag('Searches of all users, for administrators', false),
+        all: flag('Requests of all users, for administrators', false),
       },
       answers: scheduledRequestListDocument,
       access: anyCaller,
