@@ -87,7 +87,7 @@ const parameterTexts = ({ query = {} }: Route): readonly (readonly [name: string
     return [name, `  /** ${says}${tag(parameter)} */\n  readonly ${key}${required ? '' : '?'}: ${value};\n`];
   });
 
-/** What follows the name of the interface. Undefined: the route has no parameters. */
+/** Text behind the name of the interface. Undefined: the route has no parameters. */
 function queryText(route: Route, shared: ReadonlyMap<string, string>): string | undefined {
   const parameters = parameterTexts(route);
   const picked = parameters.flatMap(([name, text]) => (shared.get(name) === text ? [`'${name}'`] : []));
