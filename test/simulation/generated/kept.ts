@@ -15,4 +15,16 @@ export const kept: Readonly<Record<string, Run>> = {
       },
     ],
   },
+  'a write that a busy database refused, and a read behind it': {
+    setting: { instances: 2, order: 0, readsWait: false, receivers: [200] },
+    steps: [
+      { deeds: [{ does: 'makeItem', at: 0, who: 0, what: 0, other: 0 }] },
+      {
+        deeds: [{ does: 'writeTitle', at: 0, who: 0, what: 0, other: 0 }],
+        mischief: { at: 0, call: 1, how: 'busy' },
+      },
+      { deeds: [{ does: 'readTitle', at: 0, who: 0, what: 0, other: 0 }] },
+      { deeds: [{ does: 'makeItem', at: 0, who: 0, what: 0, other: 0 }] },
+    ],
+  },
 };

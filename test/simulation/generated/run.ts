@@ -152,7 +152,8 @@ class Player {
     const value = operation.value ?? /"value":"(t\d+)"/.exec(answer!.body)?.[1];
     // A read beside a deletion may find the item, and no metadata any more.
     if (value === undefined && isGoing) return;
-    this.#operations.push({ ...operation, value, invoked, answered });
+    // A change that was refused for a failure may come into effect at any time, or never.
+    this.#operations.push({ ...operation, value, invoked, answered: outcome === 'done' ? answered : undefined });
   }
 
   #created({ who, title }: Creation, id: string, invoked: number, answered: number | undefined): void {
