@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import { type RuntimeName, startService } from '../bench/runtimes.ts';
 import { serveOpenSearch } from '../support/opensearch/serve.ts';
 import { admin } from '../support/service.ts';
 import { sqldBinary, startPreparedSqld } from '../support/sqld.ts';
+import { hasMiniflare, startWorkerd } from '../support/workerd.ts';
 
 /** A service that requests are sent to. */
 export interface Place {
@@ -76,36 +73,17 @@ const onLibsql = () =>
     return served('node', root, { PORTICO_DATABASE: database.url }, atEnd);
   });
 
-/** `npm run test:runtimes` puts it there. */
-const miniflare = resolve('test/runtime/node_modules/miniflare/package.json');
-
 const onWorkerd = () =>
   within(async (root, atEnd) => {
     const database = await startPreparedSqld(settings);
     atEnd(() => database.stop());
-    const folder = join(root, 'worker');
-    await mkdir(folder);
-    const words = ['src/entry/cli.ts', 'bundle', join(folder, 'portico.mjs'), '--root', root];
-    execFileSync(process.execPath, ['--import', 'tsx', ...words]);
-    const { Miniflare, convertV4MiniflareOptions } = await import(
-      pathToFileURL(createRequire(miniflare).resolve('miniflare')).href
-    );
-    const modules = readdirSync(folder).map((name) => ({
-      type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
-      path: join(folder, name),
-    }));
-    const options = {
-      ...{ host: '127.0.0.1', port: 0, modules, modulesRoot: folder },
-      ...{ compatibilityDate: '2026-09-01', compatibilityFlags: ['nodejs_compat'] },
-      bindings: { ...settings, PORTICO_DATABASE: database.url },
-    };
-    const worker = new Miniflare(convertV4MiniflareOptions(options));
-    atEnd(() => worker.dispose());
-    return (await worker.ready).origin;
+    const worker = await startWorkerd(root, { ...settings, PORTICO_DATABASE: database.url });
+    atEnd(worker.stop);
+    return worker.origin;
   });
 
 const noBinary = sqldBinary() === undefined && 'there is no libSQL server for this machine';
-const noMiniflare = !existsSync(miniflare) && 'npm run test:runtimes installs it';
+const noMiniflare = !hasMiniflare && 'npm run test:runtimes installs it';
 
 /** Places by name, the first of which the others are compared with. A text says why a place cannot be opened here. */
 const places: ReadonlyMap<string, (() => Promise<Opened>) | string> = new Map([

@@ -1,15 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { readSettings } from '../../../src/composition/settings.ts';
 import { denoProgram } from '../../../test/support/programs.ts';
 import { serveBucket } from '../../../test/support/s3/fake.ts';
 import { sqldBinary, startSqld } from '../../../test/support/sqld.ts';
+import { hasMiniflare, startWorkerd } from '../../../test/support/workerd.ts';
 import { attack, itLogsIn, itPlays, itSearches, seedLibrary } from '../first-flows.ts';
 import {
   addPeople,
@@ -25,9 +23,7 @@ import {
   siteAt,
 } from '../support.ts';
 
-/** `npm run test:runtimes` puts it there. */
-const miniflare = resolve('test/runtime/node_modules/miniflare/package.json');
-const hasWorkerd = existsSync(miniflare) && sqldBinary() !== undefined;
+const hasWorkerd = hasMiniflare && sqldBinary() !== undefined;
 const isAsked = process.env['RUNTIME'] === 'page';
 const canRun = isAsked && hasBrowser && hasFfmpeg;
 if (!isAsked) console.log('Flows on Deno and workerd are left to npm run test:runtimes -- page');
@@ -91,28 +87,13 @@ async function onWorkerd(): Promise<Prepared> {
   const node = await openSite({ database: url, secretKey, outboundAllow });
   await seedLibrary(node);
   await seedStorage(node, `s3://KEY:SECRET@media/in/?endpoint=http://127.0.0.1:${bucket.port}`);
-  const module = join(node.root, 'worker/portico.mjs');
-  execFileSync(process.execPath, ['--import', 'tsx', 'src/entry/cli.ts', 'bundle', module, '--root', node.root]);
-  const { Miniflare, convertV4MiniflareOptions } = await import(
-    pathToFileURL(createRequire(miniflare).resolve('miniflare')).href
-  );
-  const folder = join(node.root, 'worker');
-  const modules = readdirSync(folder).map((name) => ({
-    type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
-    path: join(folder, name),
-  }));
-  const options = convertV4MiniflareOptions({
-    ...{ host: '127.0.0.1', port: 0, modules, modulesRoot: folder },
-    ...{ compatibilityDate: '2026-09-01', compatibilityFlags: ['nodejs_compat'], bindings: environment },
-  });
-  const worker = new Miniflare(options);
-  const address = (await worker.ready).origin;
+  const worker = await startWorkerd(node.root, environment);
   return {
     maker: node,
     site: {
-      ...siteAt(address, node.root),
+      ...siteAt(worker.origin, node.root),
       async close() {
-        await worker.dispose();
+        await worker.stop();
         await node.close();
         bucket.close();
         await database.stop();
