@@ -58,14 +58,6 @@ export class Histories {
     operation.id = `item ${more.id}`;
   }
 
-  /** A refusal that changes nothing. */
-  never(operation: Told): void {
-    for (const list of [this.#operations, this.#created]) {
-      const at = list.indexOf(operation);
-      if (at >= 0) list.splice(at, 1);
-    }
-  }
-
   goes(item: string): void {
     this.#going.add(item);
   }
@@ -138,7 +130,7 @@ export class Histories {
     this.#deleted.clear();
     this.#going.clear();
     this.quotas.length = 0;
-    // Events that wait for a dead receiver wait on. Whether they ever get lost, the next rows say.
+    // Events that wait for a dead receiver wait on, and are not looked for again.
     this.#checked = sequence;
     const kept = this.heard.filter((call) => call.sequence > sequence);
     this.heard.splice(0, this.heard.length, ...kept);
