@@ -109,7 +109,10 @@ export const level: Kind<LogLevel> = oneOf(...logLevels);
 
 /** A row of a table of settings: its kind, its default, one sentence for the manual, and its end. */
 export const setting = <T>(kind: Kind<T>, fallback: T, says: string, ends?: Ends): Setting<T> => ({
-  ...{ kind, fallback, says, ends },
+  kind,
+  fallback,
+  says,
+  ends,
 });
 
 /** A row that is no setting: its value, and one sentence that says what it limits. */
