@@ -55,17 +55,34 @@ const has = (model: Model, name: string, value: string): boolean | undefined => 
 };
 
 const levels = ['NONE', 'READ', 'WRITE', 'ALL'];
-const asLevel = (who: number, item: string, { model, owners }: Known): number | undefined => {
+const asLevel = (who: number, item: string, known: Known): number | undefined => {
+  const { model, owners } = known;
   if (people[who] === admin || owners.get(item) === who) return 3;
+  const inherited = collectionsOf(who, known).map((id) =>
+    both(has(model, `collection ${id}`, 'there'), isMember(id, item, model)),
+  );
+  if (inherited.includes(true)) return 3;
   const name = accessName(item, who);
-  return model.all().has(name) ? (model.sure(name) === undefined ? undefined : levels.indexOf(model.sure(name)!)) : 0;
+  if (inherited.includes(undefined) || (model.all().has(name) && model.sure(name) === undefined)) return undefined;
+  return levels.indexOf(model.sure(name) ?? 'NONE');
+};
+/** Collections that pass a person's rights on to their members. */
+const collectionsOf = (who: number, { model, owners }: Known): readonly string[] =>
+  model.names('collection').filter((id) => owners.get(`collection ${id}`) === who);
+const isMember = (collection: string, item: string, model: Model): boolean | undefined => {
+  const name = `member ${collection} ${item}`;
+  return model.all().has(name) && has(model, name, 'in');
 };
 const mayOn = (who: number, item: string, need: number, known: Known): boolean | undefined => {
   const level = asLevel(who, item, known);
   return both(has(known.model, `item ${item}`, 'there'), level === undefined ? undefined : level >= need);
 };
 const accessName = (item: string, who: number): string => `access ${item} ${people[who]![0]}`;
-const concernsOf = (item: string, who: number) => [`item ${item}`, accessName(item, who)];
+const concernsOf = (item: string, who: number, known: Known): readonly string[] => [
+  `item ${item}`,
+  accessName(item, who),
+  ...collectionsOf(who, known).flatMap((id) => [`collection ${id}`, `member ${id} ${item}`]),
+];
 
 const idIn = ({ body }: Answer): string => /"(?:id|jobId)":"([A-Z]+-\d+)"/.exec(body)?.[1] ?? '';
 const titled = (value: string) => ({
@@ -123,7 +140,7 @@ const deeds: Readonly<Record<DeedName, Make>> = {
     return {
       sent: asPerson(who, `PUT /item/${item}/metadata`, titled(value)),
       should: mayOn(who, item, 2, known),
-      concerns: concernsOf(item, who),
+      concerns: concernsOf(item, who, known),
       effects: [{ name: `title ${item}`, value }],
       operation: { kind: 'write', key: item, value },
     };
@@ -134,7 +151,7 @@ const deeds: Readonly<Record<DeedName, Make>> = {
     return {
       sent: asPerson(who, `GET /item/${item}/metadata`),
       should: mayOn(who, item, 1, known),
-      concerns: concernsOf(item, who),
+      concerns: concernsOf(item, who, known),
       effects: [],
       operation: { kind: 'read', key: item },
     };
@@ -146,7 +163,7 @@ const deeds: Readonly<Record<DeedName, Make>> = {
     return {
       sent: asPerson(who, `DELETE /item/${item}`),
       should: mayOn(who, item, 3, known),
-      concerns: concernsOf(item, who),
+      concerns: concernsOf(item, who, known),
       effects: [
         { name: `item ${item}`, value: 'gone' },
         ...members.map((name) => ({ name: `member ${name}`, value: 'out' })),
@@ -164,7 +181,7 @@ const deeds: Readonly<Record<DeedName, Make>> = {
     return {
       sent: asPerson(who, `POST /item/${item}/access`, { permission: value, user: people[to]![0] }),
       should: mayOn(who, item, 3, known),
-      concerns: concernsOf(item, who),
+      concerns: concernsOf(item, who, known),
       effects: [{ name, value, before: 'NONE' }],
       acknowledged: (answer) => known.entries.set(name, idIn(answer)),
     };
@@ -179,7 +196,7 @@ const deeds: Readonly<Record<DeedName, Make>> = {
       sent: asPerson(who, `DELETE /item/${item}/access/${entry}`),
       // Grants end with those who gave them, and a user may give up its own.
       should: people[who]![0] === person ? undefined : mayOn(who, item!, 3, known),
-      concerns: [...concernsOf(item!, who), `access ${name}`],
+      concerns: [...concernsOf(item!, who, known), `access ${name}`],
       effects: [{ name: `access ${name}`, value: 'NONE' }],
     };
   },
@@ -222,7 +239,7 @@ const deeds: Readonly<Record<DeedName, Make>> = {
     return {
       sent: asPerson(who, `POST /item/${item}/share`, {}),
       should: isOwn ? mayOn(who, item, 3, known) : mayOn(who, item, 1, known) === false ? false : undefined,
-      concerns: concernsOf(item, who),
+      concerns: concernsOf(item, who, known),
       effects: [],
       acknowledged(answer) {
         const { id, token } = JSON.parse(answer.body) as { id: string; token: string };
@@ -241,7 +258,7 @@ const deeds: Readonly<Record<DeedName, Make>> = {
     return {
       sent: { request: 'POST /APInoauth/share', headers, body: { token } },
       should: both(has(known.model, `share ${id}`, 'open'), mayOn(maker, item, 3, known) === true ? true : undefined),
-      concerns: [`share ${id}`, ...concernsOf(item, maker)],
+      concerns: [`share ${id}`, ...concernsOf(item, maker, known)],
       effects: [],
     };
   },
