@@ -27,4 +27,26 @@ export const kept: Readonly<Record<string, Run>> = {
       { deeds: [{ does: 'makeItem', at: 0, who: 0, what: 0, other: 0 }] },
     ],
   },
+  'rights on an item through a collection of its reader': {
+    setting: { instances: 2, order: 0, readsWait: false, receivers: [200] },
+    steps: [
+      { deeds: [{ does: 'makeItem', at: 0, who: 1, what: 0, other: 0 }] },
+      { deeds: [{ does: 'makeCollection', at: 0, who: 0, what: 0, other: 0 }] },
+      { deeds: [{ does: 'addMember', at: 0, who: 0, what: 0, other: 0 }] },
+      { deeds: [{ does: 'readTitle', at: 0, who: 0, what: 0, other: 0 }] },
+    ],
+  },
+  'a member that is added beside the deletion of its item': {
+    setting: { instances: 2, order: 0, readsWait: false, receivers: [200] },
+    steps: [
+      { deeds: [{ does: 'makeCollection', at: 0, who: 0, what: 0, other: 0 }] },
+      { deeds: [{ does: 'makeItem', at: 0, who: 0, what: 0, other: 0 }] },
+      {
+        deeds: [
+          { does: 'addMember', at: 0, who: 0, what: 0, other: 0 },
+          { does: 'deleteItem', at: 0, who: 0, what: 0, other: 0 },
+        ],
+      },
+    ],
+  },
 };
