@@ -35,7 +35,7 @@ export interface ProcessModel {
   clock<C extends Clock>(inner: C): C;
 }
 
-const silence = new Promise<never>(() => undefined);
+const silence = (): Promise<never> => new Promise(() => undefined);
 
 /** Waits before each call, such as for the turn of its process. Undefined: the call is made at once. */
 export type Gate = (kind: CallKind) => Promise<unknown> | undefined;
@@ -53,7 +53,7 @@ export function processModel(first?: Point, gate: Gate = () => undefined): Proce
   function die(): Promise<never> {
     stopped = true;
     ended();
-    return silence;
+    return silence();
   }
 
   function port<T>(kind: CallKind, call: () => T | Promise<T>): T | Promise<T> {
@@ -62,7 +62,7 @@ export function processModel(first?: Point, gate: Gate = () => undefined): Proce
   }
 
   function made<T>(kind: CallKind, call: () => T | Promise<T>): T | Promise<T> {
-    if (stopped) return silence;
+    if (stopped) return silence();
     const here = calls?.push(kind) === point?.call ? point : undefined;
     if (isFail(here) && failuresOf[kind].includes(here.how)) {
       failed = true;
@@ -76,7 +76,7 @@ export function processModel(first?: Point, gate: Gate = () => undefined): Proce
 
   function passed<T>(call: () => T | Promise<T>): T | Promise<T> {
     const answered = call();
-    return answered instanceof Promise ? answered.then((answer) => (stopped ? silence : answer)) : answered;
+    return answered instanceof Promise ? answered.then((answer) => (stopped ? silence() : answer)) : answered;
   }
 
   const mortal = new Map<GroupWork, GroupWork>();
