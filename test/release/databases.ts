@@ -58,11 +58,19 @@ export const upgrade = (
   chains: readonly ExtensionMigrations[] = extensions,
 ): Promise<void> => migrate(database, clock, core, undefined, chains);
 
-/** Statements that make what the database has. Parts of a table are sorted: a migration adds columns at the end. */
+/**
+ * Statements that make what the database has. Parts of a table are sorted: a migration adds columns at the end. Triggers
+ * are without what SQLite does not look at: how much space there is, and quotes around names.
+ */
 export async function schemaIn(database: Pick<Database, 'read'>): Promise<readonly string[]> {
-  const rows = await database.read('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY sql');
-  return rows.map(([sql]) => sortedParts(String(sql)));
+  const rows = await database.read('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL');
+  return rows.map(([sql]) => sortedParts(plainTrigger(String(sql)))).sort();
 }
+
+const plainTrigger = (statement: string): string =>
+  statement.startsWith('CREATE TRIGGER')
+    ? statement.replace(/('[^']*')|"(\w+)"|\s+/g, (_all, text, name) => text ?? name ?? ' ')
+    : statement;
 
 function sortedParts(statement: string): string {
   const [, head, body, tail] = /^(CREATE TABLE "\w+" \()(.*)(\)[^)]*)$/s.exec(statement) ?? [];
