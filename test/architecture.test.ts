@@ -110,6 +110,8 @@ describe('what each file may do', () => {
     for (const sql of ['SELECT 1 FROM high', 'UPDATE "high" SET a = 1', `DELETE FROM \${writes('high')}`])
       expect(tablesLookedUp(query(sql))).toHaveLength(1);
     expect(tablesLookedUp(query('SELECT high FROM low'))).toEqual([]);
+    const cascade = sourceOf('src/assets/access/a-sql.ts', "const a = goesWith({ low: 'id', high: 'low_id' });");
+    expect(tablesLookedUp([above, cascade])).toHaveLength(1);
   });
 
   it('has no new INDEXED BY, GLOB and INSERT OR', () => {

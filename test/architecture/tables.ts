@@ -22,6 +22,8 @@ export function tablesLookedUp(sources: readonly Source[]): string[] {
     const own = placeOf(path);
     const named = code.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE)\s+"?([a-z_]+)"?|\bwrites\('(\w+)'\)/g);
     const tables = new Set([...named].map(([, read, written]) => read ?? written!));
+    for (const [cascade] of code.matchAll(/\bgoesWith\([^()]*\)/g))
+      for (const [, table] of cascade.matchAll(/\b(\w+):/g)) tables.add(table!);
     return [...tables]
       .filter((table) => {
         const other = rooms.get(table);
