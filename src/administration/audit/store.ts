@@ -1,8 +1,10 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { Statement } from '../../core/store/contract.ts';
 import { type DueTime, earliestDue } from '../../core/store/due.ts';
+import { counting } from '../../core/store/revision.ts';
 import { inserting } from '../../core/store/rows.ts';
 import { query, type Reader, statement, type Values, value, writes } from '../../core/store/statement.ts';
+import { deleted, inserted, triggers } from '../../core/store/triggers-sql.ts';
 import { pageWithin } from '../../room/entities/page-weight.ts';
 import { readsDue } from './reads-sql.ts';
 import { audit } from './tables.ts';
@@ -112,15 +114,14 @@ const removals = [
 export const removeAuditEntries = (removal: Removal): Statement[] => removals.map((remove) => remove(removal));
 
 /** Counters of rows with a user and without: the sweep asks for both every minute. */
-export const auditSchema = (): readonly string[] => [
-  `INSERT INTO counter (name, value) VALUES ('audit of users', 0), ('audit of others', 0)`,
-  `CREATE TRIGGER audit_made AFTER INSERT ON audit BEGIN
-       UPDATE counter SET value = value + 1 WHERE name = iif(NEW.user IS NULL, 'audit of others', 'audit of users');
-     END`,
-  `CREATE TRIGGER audit_gone AFTER DELETE ON audit BEGIN
-       UPDATE counter SET value = value - 1 WHERE name = iif(OLD.user IS NULL, 'audit of others', 'audit of users');
-     END`,
-];
+export const auditSchema = (): readonly string[] => {
+  const counted = (row: string, sign: '+' | '-') =>
+    counting(`iif(${row}.user IS NULL, 'audit of others', 'audit of users')`, sign);
+  return [
+    `INSERT INTO counter (name, value) VALUES ('audit of users', 0), ('audit of others', 0)`,
+    ...triggers({ audit_made: inserted('audit', counted), audit_gone: deleted('audit', counted) }),
+  ];
+};
 
 export interface AuditFilter {
   readonly from: number;

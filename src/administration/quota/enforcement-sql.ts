@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { guard } from '../../core/store/guard.ts';
 import { statement, value, writes } from '../../core/store/statement.ts';
+import { before, triggers, updated } from '../../core/store/triggers-sql.ts';
 import { groupsBelow } from './counting/criteria-sql.ts';
 
 /** A new commit begins. */
@@ -87,9 +88,8 @@ export const quotaBytesFit = guard<{
 );
 
 /** Before the first change of a commit: what an enforced rule counted until then. */
-export const enforcementSchema = (): readonly string[] => [
-  `CREATE TRIGGER "quota_rule_began" BEFORE UPDATE OF "items", "bytes" ON "quota_rule" WHEN OLD."enforce" = 1 BEGIN
-       INSERT INTO "quota_began" ("rule_id", "items", "bytes") SELECT OLD."id", OLD."items", OLD."bytes"
-         WHERE NOT EXISTS (SELECT 1 FROM "quota_began" WHERE "rule_id" = OLD."id");
-     END`,
-];
+export const enforcementSchema = (): readonly string[] => {
+  const begins = `INSERT INTO quota_began (rule_id, items, bytes) SELECT OLD.id, OLD.items, OLD.bytes
+    WHERE NOT EXISTS (SELECT 1 FROM quota_began WHERE rule_id = OLD.id)`;
+  return triggers({ quota_rule_began: before(updated('quota_rule', 'items, bytes', begins, 'OLD.enforce = 1')) });
+};

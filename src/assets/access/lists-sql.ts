@@ -1,5 +1,7 @@
 import type { SqlValue } from '../../core/store/contract.ts';
+import { counting } from '../../core/store/revision.ts';
 import { eachOf, nearReader, query, type Reader, sql, value, valuesOf } from '../../core/store/statement.ts';
+import { deleted, inserted, moved, triggers } from '../../core/store/triggers-sql.ts';
 import { type Condition, contextWhere, mayHaveAll, readableWhere, rowWhere } from './store.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -159,21 +161,19 @@ const kinds = [
   ['collection', 'collections'],
 ] as const;
 
-const add = (kind: string, by: '+ 1' | '- 1'): string => `
-       UPDATE "counter" SET "value" = "value" ${by} WHERE "name" = '${kind}';`;
-const move = (row: 'OLD' | 'NEW', by: '+ 1' | '- 1'): string => `
-       UPDATE "access_context" SET "entities" = "entities" ${by} WHERE "id" = ${row}."context";`;
+const inContext = (row: string, sign: string): string =>
+  `UPDATE access_context SET entities = entities ${sign} 1 WHERE id = ${row}.context`;
 
 /** Counters of items and collections, in total and per context, so that lists need not count rows. */
-export const countedSchema = (): readonly string[] => [
-  ...kinds.flatMap(([kind, name]) => [
-    `INSERT INTO "counter" ("name", "value") VALUES ('${name}', 0)`,
-    `CREATE TRIGGER "counted_${kind}_made" AFTER INSERT ON "${kind}" BEGIN${add(name, '+ 1')}${move('NEW', '+ 1')}
-     END`,
-    `CREATE TRIGGER "counted_${kind}_gone" AFTER DELETE ON "${kind}" BEGIN${add(name, '- 1')}${move('OLD', '- 1')}
-     END`,
-    `CREATE TRIGGER "counted_${kind}_moved" AFTER UPDATE OF "context" ON "${kind}"
-       WHEN OLD."context" IS NOT NEW."context" BEGIN${move('OLD', '- 1')}${move('NEW', '+ 1')}
-     END`,
-  ]),
-];
+export const countedSchema = (): readonly string[] =>
+  kinds.flatMap(([kind, name]) => {
+    const counted = (row: string, sign: '+' | '-') => [counting(`'${name}'`, sign), inContext(row, sign)];
+    return [
+      `INSERT INTO "counter" ("name", "value") VALUES ('${name}', 0)`,
+      ...triggers({
+        [`counted_${kind}_made`]: inserted(kind, counted),
+        [`counted_${kind}_gone`]: deleted(kind, counted),
+        [`counted_${kind}_moved`]: moved(kind, 'context', inContext, 'OLD.context IS NOT NEW.context'),
+      }),
+    ];
+  });

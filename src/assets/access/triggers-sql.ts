@@ -1,3 +1,6 @@
+import { counting } from '../../core/store/revision.ts';
+import { deleted, everyChange, goesWith, inserted, triggers, updated } from '../../core/store/triggers-sql.ts';
+
 /** Kinds of entities in tables of the same name, whose column `context` the triggers maintain. */
 const kinds = ['item', 'collection', 'library'] as const;
 
@@ -32,41 +35,40 @@ const keyOf = (kind: Kind, id: string): string => `json_array('${kind}',
              WHERE "member_type" = '${kind}' AND "member_id" = ${id} AND "passes" = 1 ORDER BY 1))))`;
 
 /** Looks for an existing context first: computing the key is most of the cost. */
-const place = (kind: Kind, id: string): string => `
-       UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, id)})
-         WHERE "id" = ${id};
-       INSERT INTO "access_context" ("kind", "key") SELECT '${kind}', ${keyOf(kind, id)}
-         FROM "${kind}" WHERE "id" = ${id} AND "context" IS NULL;
-       UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, id)})
-         WHERE "id" = ${id} AND "context" IS NULL;`;
-
-const leave = (kind: Kind): string => `
-       DELETE FROM "access_context" WHERE "id" = OLD."context"
-         AND NOT EXISTS (SELECT 1 FROM "${kind}" WHERE "context" = OLD."context");`;
+const place = (kind: Kind, id: string): readonly string[] => {
+  const toContext = `UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, id)})
+    WHERE "id" = ${id}`;
+  return [
+    toContext,
+    `INSERT INTO "access_context" ("kind", "key") SELECT '${kind}', ${keyOf(kind, id)}
+         FROM "${kind}" WHERE "id" = ${id} AND "context" IS NULL`,
+    `${toContext} AND "context" IS NULL`,
+  ];
+};
 
 /** Triggers for a table with the columns `id` and `context`. */
-const contextTriggers = (kind: Kind): readonly string[] => [
-  `CREATE TRIGGER "access_${kind}_granted" AFTER INSERT ON "access_entry"
-       WHEN NEW."entity_type" = '${kind}' AND ${counts('NEW.')} BEGIN${place(kind, 'NEW."entity_id"')}
-     END`,
-  `CREATE TRIGGER "access_${kind}_regranted" AFTER UPDATE ON "access_entry"
-       WHEN NEW."entity_type" = '${kind}' BEGIN${place(kind, 'NEW."entity_id"')}
-     END`,
-  `CREATE TRIGGER "access_${kind}_revoked" AFTER DELETE ON "access_entry"
-       WHEN OLD."entity_type" = '${kind}' AND ${counts('OLD.')} BEGIN${place(kind, 'OLD."entity_id"')}
-     END`,
-  `CREATE TRIGGER "access_${kind}_joined" AFTER INSERT ON "collection_member"
-       WHEN NEW."member_type" = '${kind}' AND NEW."passes" = 1 BEGIN${place(kind, 'NEW."member_id"')}
-     END`,
-  `CREATE TRIGGER "access_${kind}_left" AFTER DELETE ON "collection_member"
-       WHEN OLD."member_type" = '${kind}' AND OLD."passes" = 1 BEGIN${place(kind, 'OLD."member_id"')}
-     END`,
-  `CREATE TRIGGER "access_${kind}_moved" AFTER UPDATE OF "context" ON "${kind}"
-       WHEN OLD."context" IS NOT NULL AND OLD."context" IS NOT NEW."context" BEGIN${leave(kind)}
-     END`,
-  `CREATE TRIGGER "access_${kind}_gone" AFTER DELETE ON "${kind}" WHEN OLD."context" IS NOT NULL BEGIN${leave(kind)}
-     END`,
-];
+function contextTriggers(kind: Kind): readonly string[] {
+  const ofEntry = (row: string) => place(kind, `${row}.entity_id`);
+  const isEntry = (row: string) => `${row}.entity_type = '${kind}' AND ${counts(`${row}.`)}`;
+  const ofMember = (row: string) => place(kind, `${row}.member_id`);
+  const isHeir = (row: string) => `${row}.member_type = '${kind}' AND ${row}.passes = 1`;
+  const leave = `DELETE FROM access_context WHERE id = OLD.context
+    AND NOT EXISTS (SELECT 1 FROM "${kind}" WHERE context = OLD.context)`;
+  return triggers({
+    [`access_${kind}_granted`]: inserted('access_entry', ofEntry, isEntry),
+    [`access_${kind}_regranted`]: updated('access_entry', '', ofEntry, `NEW.entity_type = '${kind}'`),
+    [`access_${kind}_revoked`]: deleted('access_entry', ofEntry, isEntry),
+    [`access_${kind}_joined`]: inserted('collection_member', ofMember, isHeir),
+    [`access_${kind}_left`]: deleted('collection_member', ofMember, isHeir),
+    [`access_${kind}_moved`]: updated(
+      kind,
+      'context',
+      leave,
+      'OLD.context IS NOT NULL AND OLD.context IS NOT NEW.context',
+    ),
+    [`access_${kind}_gone`]: deleted(kind, leave, 'OLD.context IS NOT NULL'),
+  });
+}
 
 /** Condition: entries of the row reach others below. `row`: alias of a row of `access_entry`. */
 const isAbove = (row: string): string =>
@@ -81,9 +83,7 @@ const isMoved = (row: string): string =>
 /** Name of the revision in `counter`. */
 export const accessCounter = 'access';
 
-const countingOn = (table: string, change: string, when = '1'): string =>
-  `CREATE TRIGGER "access_revision_${table}_${change.toLowerCase().replaceAll(' ', '_')}" AFTER ${change} ON "${table}"
-       WHEN ${when} BEGIN UPDATE counter SET value = value + 1 WHERE name = '${accessCounter}'; END`;
+const revised = () => counting(`'${accessCounter}'`);
 
 /** Revision of all that decides about access beside the contexts of entities: see `revisionSchema`. */
 export const revisionOfAccess = `(SELECT value FROM counter WHERE name = '${accessCounter}')`;
@@ -94,19 +94,18 @@ export const revisionOfAccess = `(SELECT value FROM counter WHERE name = '${acce
  */
 const revisionSchema = (): readonly string[] => [
   `INSERT INTO counter (name, value) VALUES ('${accessCounter}', 0)`,
-  countingOn('access_entry', 'INSERT', isAbove('NEW')),
-  countingOn('access_entry', 'UPDATE', `${isAbove('OLD')} OR ${isAbove('NEW')}`),
-  countingOn('access_entry', 'DELETE', isAbove('OLD')),
-  countingOn('collection_member', 'INSERT', isMoved('NEW')),
-  countingOn('collection_member', 'UPDATE', isMoved('NEW')),
-  countingOn('collection_member', 'DELETE', isMoved('OLD')),
-  ...['group_user', 'group_group'].flatMap((table) =>
-    ['INSERT', 'UPDATE', 'DELETE'].map((change) => countingOn(table, change)),
-  ),
-  countingOn('group', 'UPDATE OF name'),
-  countingOn('group', 'DELETE'),
-  countingOn('user', 'UPDATE OF enabled'),
-  countingOn('user', 'DELETE'),
+  ...triggers({
+    access_revision_access_entry_insert: inserted('access_entry', revised, isAbove),
+    access_revision_access_entry_update: updated('access_entry', '', revised, `${isAbove('OLD')} OR ${isAbove('NEW')}`),
+    access_revision_access_entry_delete: deleted('access_entry', revised, isAbove),
+    ...everyChange('access_revision_collection_member', 'collection_member', revised, isMoved),
+    ...everyChange('access_revision_group_user', 'group_user', revised, '1'),
+    ...everyChange('access_revision_group_group', 'group_group', revised, '1'),
+    access_revision_group_update_of_name: updated('group', 'name', revised, '1'),
+    access_revision_group_delete: deleted('group', revised, '1'),
+    access_revision_user_update_of_enabled: updated('user', 'enabled', revised, '1'),
+    access_revision_user_delete: deleted('user', revised, '1'),
+  }),
 ];
 
 export const accessSchema = (): readonly string[] => [
@@ -114,29 +113,32 @@ export const accessSchema = (): readonly string[] => [
   `CREATE VIEW "access_place" ("type", "context", "id") AS ${kinds
     .map((kind) => `SELECT '${kind}', "context", "id" FROM "${kind}"`)
     .join(' UNION ALL ')}`,
-  `CREATE TRIGGER "access_context_made" AFTER INSERT ON "access_context" BEGIN
-       INSERT INTO "access_context_entry"
-         SELECT 'u:' || (NEW."key" ->> 1), NEW."id", -1, 'OWNER', 0, NULL, 0 WHERE (NEW."key" ->> 1) IS NOT NULL;
-       INSERT INTO "access_context_entry"
-         SELECT each.value ->> 0, NEW."id", each.key, each.value ->> 1, each.value ->> 2, each.value ->> 3,
-             COALESCE(each.value ->> 3 = NEW."key" ->> 1, 0)
-           FROM json_each(NEW."key", '$[2]') AS each WHERE (each.value ->> 4) IS NULL;
-       INSERT INTO "access_context_operation"
-         SELECT each.value ->> 0, NEW."id", each.key, each.value ->> 1, each.value ->> 2, each.value ->> 3,
-             COALESCE(each.value ->> 3 = NEW."key" ->> 1, 0), each.value ->> 4, each.value ->> 5
-           FROM json_each(NEW."key", '$[2]') AS each WHERE (each.value ->> 4) IS NOT NULL;
-       INSERT INTO "access_context_parent" SELECT each.value, NEW."id" FROM json_each(NEW."key", '$[3]') AS each;
-     END`,
-  `CREATE TRIGGER "access_context_unmade" AFTER DELETE ON "access_context" BEGIN
-       DELETE FROM "access_context_entry" WHERE "context" = OLD."id";
-       DELETE FROM "access_context_operation" WHERE "context" = OLD."id";
-       DELETE FROM "access_context_parent" WHERE "context" = OLD."id";
-     END`,
+  ...triggers({
+    access_context_made: inserted('access_context', [
+      `INSERT INTO access_context_entry
+         SELECT 'u:' || (NEW.key ->> 1), NEW.id, -1, 'OWNER', 0, NULL, 0 WHERE (NEW.key ->> 1) IS NOT NULL`,
+      `INSERT INTO access_context_entry
+         SELECT each.value ->> 0, NEW.id, each.key, each.value ->> 1, each.value ->> 2, each.value ->> 3,
+             COALESCE(each.value ->> 3 = NEW.key ->> 1, 0)
+           FROM json_each(NEW.key, '$[2]') AS each WHERE (each.value ->> 4) IS NULL`,
+      `INSERT INTO access_context_operation
+         SELECT each.value ->> 0, NEW.id, each.key, each.value ->> 1, each.value ->> 2, each.value ->> 3,
+             COALESCE(each.value ->> 3 = NEW.key ->> 1, 0), each.value ->> 4, each.value ->> 5
+           FROM json_each(NEW.key, '$[2]') AS each WHERE (each.value ->> 4) IS NOT NULL`,
+      `INSERT INTO access_context_parent SELECT each.value, NEW.id FROM json_each(NEW.key, '$[3]') AS each`,
+    ]),
+    access_context_unmade: deleted(
+      'access_context',
+      goesWith({
+        access_context_entry: 'context',
+        access_context_operation: 'context',
+        access_context_parent: 'context',
+      }),
+    ),
+  }),
   ...kinds.flatMap(contextTriggers),
-  `CREATE TRIGGER "access_group_gone" AFTER DELETE ON "group" BEGIN
-       DELETE FROM "access_entry" WHERE "group_id" = OLD."id";
-     END`,
-  `CREATE TRIGGER "import_access_group_gone" AFTER DELETE ON "group" BEGIN
-       DELETE FROM "import_access" WHERE "group_id" = OLD."id";
-     END`,
+  ...triggers({
+    access_group_gone: deleted('group', goesWith({ access_entry: 'group_id' })),
+    import_access_group_gone: deleted('group', goesWith({ import_access: 'group_id' })),
+  }),
 ];

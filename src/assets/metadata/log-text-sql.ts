@@ -1,4 +1,5 @@
 import { sql } from '../../core/store/statement.ts';
+import { before, deleted, triggers, updated } from '../../core/store/triggers-sql.ts';
 
 /**
  * Text of a change set that the state of its entity tells: `+`, its place in the list of change sets of the state, and
@@ -30,13 +31,11 @@ export const logText = sql<string>`CASE WHEN ${sql.raw(isTold('metadata_change_s
   ELSE metadata_change_set.delta END`;
 
 /** A state of version 1 is as the first commit wrote it, and later ones have written the texts. */
-const writing = (name: string, event: string): string => `CREATE TRIGGER "${name}" BEFORE ${event} ON "metadata_state"
-     WHEN OLD."version" = 1 BEGIN
-       UPDATE "metadata_change_set" SET "delta" = ${textFrom('"delta"', 'OLD."doc"')}
-         WHERE "owner_type" = OLD."owner_type" AND "owner_id" = OLD."owner_id" AND ${isTold('"delta"')};
-     END`;
+const written = () => `UPDATE metadata_change_set SET delta = ${textFrom('delta', 'OLD.doc')}
+  WHERE owner_type = OLD.owner_type AND owner_id = OLD.owner_id AND ${isTold('delta')}`;
 
-export const logTextTriggers = (): readonly string[] => [
-  writing('metadata_state_changed', 'UPDATE OF "doc"'),
-  writing('metadata_state_gone', 'DELETE'),
-];
+export const logTextTriggers = (): readonly string[] =>
+  triggers({
+    metadata_state_changed: before(updated('metadata_state', 'doc', written, 'OLD.version = 1')),
+    metadata_state_gone: before(deleted('metadata_state', written, 'OLD.version = 1')),
+  });

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { guard } from '../../core/store/guard.ts';
 import { deleteBy, putInto, rowBy } from '../../core/store/rows.ts';
 import { eachEntity, eachOf, query, statement, value, writes } from '../../core/store/statement.ts';
+import { deleted, goesWith, triggers } from '../../core/store/triggers-sql.ts';
 import { sameBytes } from '../../storage/public-reading.ts';
 import { collectionsAbove } from '../containment/walks-sql.ts';
 import { usageTerm } from './tables.ts';
@@ -88,9 +89,8 @@ export const nextDue = statement<Pick<TermsRow, 'entityType' | 'entityId'> & { n
 );
 
 /** Triggers that delete terms with their entity. */
-export const usageTriggers = (): readonly string[] =>
-  ['item', 'collection', 'shape'].map(
-    (kind) => `CREATE TRIGGER "${kind}_terms" AFTER DELETE ON "${kind}" BEGIN
-       DELETE FROM "usage_term" WHERE "entity_type" = '${kind}' AND "entity_id" = OLD."id";
-     END`,
-  );
+export const usageTriggers = (): readonly string[] => {
+  const of = (kind: string) =>
+    deleted(kind, goesWith({ usage_term: { entity_type: `'${kind}'`, entity_id: 'OLD.id' } }));
+  return triggers({ item_terms: of('item'), collection_terms: of('collection'), shape_terms: of('shape') });
+};

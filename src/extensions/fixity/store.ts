@@ -2,6 +2,7 @@ import { asc, type SQL, sql } from 'drizzle-orm';
 import { guard, rowExists } from '../../core/store/guard.ts';
 import { rowBy, updateBy } from '../../core/store/rows.ts';
 import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { deleted, goesWith, inserted, moved, triggers, updated } from '../../core/store/triggers-sql.ts';
 import { file, storage } from '../../storage/public-reading.ts';
 import { fixityCount, fixityFile, fixityStorage } from './tables.ts';
 
@@ -17,42 +18,29 @@ const stateOf = (row: string): string => `CASE WHEN ${row}hash IS NULL THEN 'unh
 const added = `INSERT INTO fixity_file (file_id, storage_id, serial, state, due)
          SELECT NEW.id, NEW.storage_id, NEW.serial, ${stateOf('NEW.')}, NEW.timestamp + ${nearlyDay} * days
          FROM fixity_storage WHERE storage_id = NEW.storage_id AND days > 0
-         ON CONFLICT DO NOTHING;`;
-const counted = (row: string, by: string): string => `
-       INSERT INTO fixity_count (storage_id, state, files) VALUES (${row}.storage_id, ${row}.state, ${by})
-         ON CONFLICT (storage_id, state) DO UPDATE SET files = files + excluded.files;`;
+         ON CONFLICT DO NOTHING`;
+const anew = ['DELETE FROM fixity_file WHERE file_id = NEW.id', added];
+
+const counted = (row: string, sign: string): string => `INSERT INTO fixity_count (storage_id, state, files)
+    VALUES (${row}.storage_id, ${row}.state, ${sign === '+' ? 1 : -1})
+    ON CONFLICT (storage_id, state) DO UPDATE SET files = files + excluded.files`;
+
+const isChecked = 'EXISTS (SELECT 1 FROM fixity_storage WHERE storage_id = NEW.storage_id)';
+const isOther = 'OLD.hash IS NOT NEW.hash AND EXISTS (SELECT 1 FROM fixity_file WHERE file_id = NEW.id)';
 
 /** Files of checked storages, whatever makes and changes them. */
-export const fixitySchema = (): readonly string[] => [
-  `CREATE TRIGGER fixity_file_new AFTER INSERT ON file
-       WHEN EXISTS (SELECT 1 FROM fixity_storage WHERE storage_id = NEW.storage_id) BEGIN
-       ${added}
-     END`,
-  `CREATE TRIGGER fixity_file_gone AFTER DELETE ON file BEGIN
-       DELETE FROM fixity_file WHERE file_id = OLD.id;
-     END`,
-  `CREATE TRIGGER fixity_file_carried AFTER UPDATE OF storage_id ON file WHEN OLD.storage_id <> NEW.storage_id BEGIN
-       DELETE FROM fixity_file WHERE file_id = NEW.id;
-       ${added}
-     END`,
-  // A new hash means other bytes, or was set by a client: results of earlier checks no longer hold.
-  `CREATE TRIGGER fixity_file_hashed AFTER UPDATE OF hash ON file
-       WHEN OLD.hash IS NOT NEW.hash AND EXISTS (SELECT 1 FROM fixity_file WHERE file_id = NEW.id) BEGIN
-       DELETE FROM fixity_file WHERE file_id = NEW.id;
-       ${added}
-     END`,
-  `CREATE TRIGGER fixity_storage_gone AFTER DELETE ON storage BEGIN
-       DELETE FROM fixity_storage WHERE storage_id = OLD.id;
-       DELETE FROM fixity_count WHERE storage_id = OLD.id;
-     END`,
-  `CREATE TRIGGER fixity_counted AFTER INSERT ON fixity_file BEGIN${counted('NEW', '1')}
-     END`,
-  `CREATE TRIGGER fixity_uncounted AFTER DELETE ON fixity_file BEGIN${counted('OLD', '-1')}
-     END`,
-  `CREATE TRIGGER fixity_recounted AFTER UPDATE OF state ON fixity_file
-       WHEN OLD.state <> NEW.state BEGIN${counted('OLD', '-1')}${counted('NEW', '1')}
-     END`,
-];
+export const fixitySchema = (): readonly string[] =>
+  triggers({
+    fixity_file_new: inserted('file', added, isChecked),
+    fixity_file_gone: deleted('file', goesWith({ fixity_file: 'file_id' })),
+    fixity_file_carried: updated('file', 'storage_id', anew, 'OLD.storage_id <> NEW.storage_id'),
+    // A new hash means other bytes, or was set by a client: results of earlier checks no longer hold.
+    fixity_file_hashed: updated('file', 'hash', anew, isOther),
+    fixity_storage_gone: deleted('storage', goesWith({ fixity_storage: 'storage_id', fixity_count: 'storage_id' })),
+    fixity_counted: inserted('fixity_file', counted),
+    fixity_uncounted: deleted('fixity_file', counted),
+    fixity_recounted: moved('fixity_file', 'state', counted, 'OLD.state <> NEW.state'),
+  });
 
 const isLive = sql`EXISTS (SELECT 1 FROM storage WHERE storage.id = fixity_storage.storage_id AND deleted_at IS NULL)`;
 const first = sql`CASE WHEN cursor IS NOT NULL OR days = 0 THEN 0 ELSE

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { guard, rowExists } from '../../core/store/guard.ts';
 import { insertInto, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { query, sql, value } from '../../core/store/statement.ts';
+import { deleted, goesWith, triggers } from '../../core/store/triggers-sql.ts';
 import { loginPerson, loginSession } from './tables.ts';
 
 export const findPerson = rowBy(loginPerson, 'person');
@@ -53,11 +54,8 @@ export const setDue = updateBy(loginSession, 'id', 'due');
 export const keep = updateBy(loginSession, 'id', 'kept', 'due');
 
 /** Rows of a session are deleted with it, and persons with their user. */
-export const loginSchema = (): readonly string[] => [
-  `CREATE TRIGGER "login_session_gone" AFTER DELETE ON "token" BEGIN
-       DELETE FROM "login_session" WHERE "id" = OLD."id";
-     END`,
-  `CREATE TRIGGER "login_person_gone" AFTER DELETE ON "user" BEGIN
-       DELETE FROM "login_person" WHERE "user_id" = OLD."id";
-     END`,
-];
+export const loginSchema = (): readonly string[] =>
+  triggers({
+    login_session_gone: deleted('token', goesWith({ login_session: 'id' })),
+    login_person_gone: deleted('user', goesWith({ login_person: 'user_id' })),
+  });

@@ -1,5 +1,6 @@
 import { deleteBy, insertInto, putInto, rowBy } from '../../core/store/rows.ts';
 import { query, sql, value } from '../../core/store/statement.ts';
+import { deleted, goesWith, triggers } from '../../core/store/triggers-sql.ts';
 import { sound, soundLevel } from './tables.ts';
 
 /** Measured sound of a shape. */
@@ -36,9 +37,5 @@ export const energiesOf = query(
 );
 
 /** Measures are deleted with their shape. */
-export const soundSchema = (): readonly string[] => [
-  `CREATE TRIGGER "sound_shape_gone" AFTER DELETE ON "shape" BEGIN
-       DELETE FROM "sound" WHERE "shape_id" = OLD."id";
-       DELETE FROM "sound_level" WHERE "shape_id" = OLD."id";
-     END`,
-];
+export const soundSchema = (): readonly string[] =>
+  triggers({ sound_shape_gone: deleted('shape', goesWith({ sound: 'shape_id', sound_level: 'shape_id' })) });

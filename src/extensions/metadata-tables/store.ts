@@ -3,6 +3,7 @@ import type { DueTime } from '../../core/store/due.ts';
 import { guard } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { eachOf, oneEntity, query, statement, value, writes } from '../../core/store/statement.ts';
+import { deleted, triggers } from '../../core/store/triggers-sql.ts';
 import { job } from '../../room/jobs/tables.ts';
 import { metadataTable, metadataTablePart, metadataTableProblem, metadataTableRow } from './tables.ts';
 
@@ -205,8 +206,7 @@ export const restTable = statement<Id>(
 );
 
 /** A table goes with its job, in pieces. */
-export const tableSchema = (): readonly string[] => [
-  `CREATE TRIGGER "metadata_table_job_gone" AFTER DELETE ON "job" BEGIN
-     UPDATE "metadata_table" SET "gone" = 1, "due" = 0 WHERE "job_id" = OLD."id";
-   END`,
-];
+export const tableSchema = (): readonly string[] =>
+  triggers({
+    metadata_table_job_gone: deleted('job', 'UPDATE metadata_table SET gone = 1, due = 0 WHERE job_id = OLD.id'),
+  });

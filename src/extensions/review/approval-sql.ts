@@ -4,6 +4,7 @@ import { shape } from '../../assets/shapes/public.ts';
 import { guard } from '../../core/store/guard.ts';
 import { insertInto } from '../../core/store/rows.ts';
 import { query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { deleted, triggers } from '../../core/store/triggers-sql.ts';
 import { approval } from './tables.ts';
 
 const { itemId, essenceVersion, state, comment, at } = getTableColumns(approval);
@@ -78,9 +79,8 @@ export const statesFit = guard<{ itemId: string; version: number; max: number }>
 );
 
 /** States are deleted with the last shape of their version: another version may get its number. */
-export const approvalSchema = (): readonly string[] => [
-  `CREATE TRIGGER "approval_version_gone" AFTER DELETE ON "shape" BEGIN
-       DELETE FROM "approval" WHERE "item_id" = OLD."item_id" AND "essence_version" = OLD."essence_version"
-         AND NOT EXISTS (SELECT 1 FROM "shape" WHERE "item_id" = OLD."item_id" AND "essence_version" = OLD."essence_version");
-     END`,
-];
+export const approvalSchema = (): readonly string[] => {
+  const isVersion = 'item_id = OLD.item_id AND essence_version = OLD.essence_version';
+  const gone = `DELETE FROM approval WHERE ${isVersion} AND NOT EXISTS (SELECT 1 FROM shape WHERE ${isVersion})`;
+  return triggers({ approval_version_gone: deleted('shape', gone) });
+};

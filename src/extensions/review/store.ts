@@ -4,6 +4,7 @@ import type { JoinedRows } from '../../assets/search/public.ts';
 import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { insertInto, updateBy } from '../../core/store/rows.ts';
 import { eachOf, query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { deleted, goesWith, triggers } from '../../core/store/triggers-sql.ts';
 import { user } from '../../identity/public-reading.ts';
 import { annotation } from './tables.ts';
 
@@ -177,14 +178,11 @@ export const annotationRows: JoinedRows = {
 };
 
 /** Annotations are deleted with their item, and their words with them. */
-export const annotationSchema = (): readonly string[] => [
-  `CREATE TRIGGER "annotation_item_gone" AFTER DELETE ON "item" BEGIN
-       DELETE FROM "annotation" WHERE "item_id" = OLD."id";
-     END`,
-  `CREATE TRIGGER "annotation_gone" AFTER DELETE ON "annotation" BEGIN
-       DELETE FROM "annotation_text" WHERE rowid = OLD."serial";
-     END`,
-];
+export const annotationSchema = (): readonly string[] =>
+  triggers({
+    annotation_item_gone: deleted('item', goesWith({ annotation: 'item_id' })),
+    annotation_gone: deleted('annotation', goesWith({ annotation_text: { rowid: 'OLD.serial' } })),
+  });
 
 /**
  * Comments of guests and the replies to them, on a page of items. Guests of a share write few comments: these are counted

@@ -2,6 +2,7 @@ import { asc, eq, getTableColumns } from 'drizzle-orm';
 import { guard, mustExist } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { query, type Reader, sql, statement, value, writes } from '../../core/store/statement.ts';
+import { deleted, goesWith, triggers, updated } from '../../core/store/triggers-sql.ts';
 import { user } from '../../identity/public-reading.ts';
 import { runner, runnerStill, runnerTask } from './tables.ts';
 
@@ -162,11 +163,10 @@ export const stillNumbers = query((db) =>
 export const findStill = rowBy(runnerStill, ['key', 'number']);
 
 /** Work of jobs that ended without taking it. */
-export const runnerSchema = (): readonly string[] => [
-  `CREATE TRIGGER "runner_task_job_ended" AFTER UPDATE OF "finished_at" ON "job" WHEN NEW."finished_at" IS NOT NULL BEGIN
-       DELETE FROM "runner_task" WHERE "job_id" = NEW."id";
-     END`,
-  `CREATE TRIGGER "runner_task_job_gone" AFTER DELETE ON "job" BEGIN
-       DELETE FROM "runner_task" WHERE "job_id" = OLD."id";
-     END`,
-];
+export const runnerSchema = (): readonly string[] => {
+  const tasks = goesWith({ runner_task: 'job_id' });
+  return triggers({
+    runner_task_job_ended: updated('job', 'finished_at', tasks, 'NEW.finished_at IS NOT NULL'),
+    runner_task_job_gone: deleted('job', tasks),
+  });
+};

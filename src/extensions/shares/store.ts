@@ -2,6 +2,7 @@ import { desc } from 'drizzle-orm';
 import { guard, mustExist } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { deleted, goesWith, triggers } from '../../core/store/triggers-sql.ts';
 import { share, shareUpload, shareUse } from './tables.ts';
 
 export const findShare = rowBy(share, 'id');
@@ -184,15 +185,15 @@ const inLibrary = query(
 export const holds = { collection: ofCollection, library: inLibrary };
 
 /** Shares are deleted with what they show, and uses with their share. An item keeps who sent it. */
-export const shareSchema = (): readonly string[] => [
-  `CREATE TRIGGER "share_gone" AFTER DELETE ON "share" BEGIN
-       DELETE FROM "share_use" WHERE "share_id" = OLD."id";
-       DELETE FROM "share_upload" WHERE "share_id" = OLD."id" AND "item_id" IS NULL;
-     END`,
-  ...['item', 'collection', 'library'].map(
-    (type) => `CREATE TRIGGER "share_of_${type}_gone" AFTER DELETE ON "${type}" BEGIN
-       DELETE FROM "share" WHERE "target_type" = '${type}' AND "target_id" = OLD."id";
-       ${type === 'item' ? 'DELETE FROM "share_upload" WHERE "item_id" = OLD."id";' : ''}
-     END`,
-  ),
-];
+export const shareSchema = (): readonly string[] => {
+  const of = (type: string) => ({ share: { target_type: `'${type}'`, target_id: 'OLD.id' } });
+  return triggers({
+    share_gone: deleted(
+      'share',
+      goesWith({ share_use: 'share_id', share_upload: { share_id: 'OLD.id', item_id: null } }),
+    ),
+    share_of_item_gone: deleted('item', goesWith({ ...of('item'), share_upload: 'item_id' })),
+    share_of_collection_gone: deleted('collection', goesWith(of('collection'))),
+    share_of_library_gone: deleted('library', goesWith(of('library'))),
+  });
+};

@@ -6,6 +6,7 @@ import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { updateBy } from '../../core/store/rows.ts';
 import { counter } from '../../core/store/schema.ts';
 import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { deleted, inserted, triggers, updated } from '../../core/store/triggers-sql.ts';
 import { forgetEntity } from '../../room/entities/changes.ts';
 import { idsOfPage, preparePageCheck } from '../../room/entities/key-values/store.ts';
 import type { UserState } from '../../security/subject.ts';
@@ -354,26 +355,25 @@ export const removeUser = (row: UserRow): Statement[] => [
   ...(row.enabled === 1 ? [] : [oneDisabledLess({})]),
 ];
 
+const losesTokens = 'new.password_version <> old.password_version OR new.enabled < old.enabled';
+const tokensGone = [
+  'DELETE FROM token WHERE user_id = new.id OR actor_id = new.id OR maker_id = new.id',
+  'UPDATE user SET revocations = revocations + 1 WHERE id = new.id',
+];
+
 export const identitySchema = (): readonly string[] => [
   `INSERT INTO counter (name, value) VALUES ('users', 0), ('users-disabled', 0), ('groups', 0), ('group-graph', 0)`,
-  // A trigger, so that no program that changes a user can forget it.
-  `CREATE TRIGGER user_ends_tokens AFTER UPDATE OF password_version, enabled ON user
-       WHEN new.password_version <> old.password_version OR new.enabled < old.enabled
-       BEGIN
-         DELETE FROM token WHERE user_id = new.id OR actor_id = new.id OR maker_id = new.id;
-         UPDATE user SET revocations = revocations + 1 WHERE id = new.id;
-       END`,
-  `CREATE TRIGGER second_factor_more AFTER INSERT ON second_factor
-       BEGIN
-         UPDATE user SET factors = factors + 1 WHERE id = new.user_id;
-       END`,
-  // Recovery codes stand in for a factor, so none outlives the last one.
-  `CREATE TRIGGER second_factor_less AFTER DELETE ON second_factor
-       BEGIN
-         UPDATE user SET factors = factors - 1 WHERE id = old.user_id;
-         DELETE FROM recovery_code WHERE user_id = old.user_id
-           AND NOT EXISTS (SELECT 1 FROM second_factor WHERE user_id = old.user_id);
-       END`,
+  ...triggers({
+    // A trigger, so that no program that changes a user can forget it.
+    user_ends_tokens: updated('user', 'password_version, enabled', tokensGone, losesTokens),
+    second_factor_more: inserted('second_factor', 'UPDATE user SET factors = factors + 1 WHERE id = new.user_id'),
+    // Recovery codes stand in for a factor, so none outlives the last one.
+    second_factor_less: deleted('second_factor', [
+      'UPDATE user SET factors = factors - 1 WHERE id = old.user_id',
+      `DELETE FROM recovery_code WHERE user_id = old.user_id
+        AND NOT EXISTS (SELECT 1 FROM second_factor WHERE user_id = old.user_id)`,
+    ]),
+  }),
 ];
 
 export const preferencesWithin = guard(

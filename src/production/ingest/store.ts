@@ -5,6 +5,7 @@ import type { Statement } from '../../core/store/contract.ts';
 import { guard } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { query, value } from '../../core/store/statement.ts';
+import { deleted, goesWith, inserted, triggers, updated } from '../../core/store/triggers-sql.ts';
 import { autoImportDue, importClaim, importSidecar, importUpload, importUploadKey } from './tables.ts';
 
 type Claim = { readonly type: 'file' | 'component'; readonly id: string; readonly jobId: string };
@@ -114,14 +115,12 @@ const importable = `NEW.state = 'CLOSED' AND EXISTS (SELECT 1 FROM auto_import_r
     WHERE storage_id = NEW.storage_id AND enabled = 1)
   AND NOT EXISTS (SELECT 1 FROM file_use WHERE file_id = NEW.id)`;
 
-const becomesDue = `INSERT INTO auto_import_due (file_id, due) VALUES (NEW.id, 0) ON CONFLICT (file_id) DO NOTHING;`;
-
-export const ingestSchema = (): readonly string[] => [
-  `CREATE TRIGGER "file_closed_import" AFTER UPDATE OF "state" ON "file" WHEN OLD.state <> NEW.state
-       AND OLD.state <> 'BEING_READ' AND ${importable} BEGIN ${becomesDue} END`,
-  `CREATE TRIGGER "file_made_import" AFTER INSERT ON "file" WHEN ${importable} BEGIN ${becomesDue} END`,
-  `CREATE TRIGGER "file_gone_import" AFTER DELETE ON "file" BEGIN
-       DELETE FROM auto_import_due WHERE file_id = OLD.id;
-       DELETE FROM import_upload WHERE file_id = OLD.id;
-     END`,
-];
+export const ingestSchema = (): readonly string[] => {
+  const due = 'INSERT INTO auto_import_due (file_id, due) VALUES (NEW.id, 0) ON CONFLICT (file_id) DO NOTHING';
+  const isNowImportable = `OLD.state <> NEW.state AND OLD.state <> 'BEING_READ' AND ${importable}`;
+  return triggers({
+    file_closed_import: updated('file', 'state', due, isNowImportable),
+    file_made_import: inserted('file', due, importable),
+    file_gone_import: deleted('file', goesWith({ auto_import_due: 'file_id', import_upload: 'file_id' })),
+  });
+};

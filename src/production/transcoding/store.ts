@@ -4,6 +4,7 @@ import type { Statement } from '../../core/store/contract.ts';
 import { mustExist } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { deleted, goesWith, triggers } from '../../core/store/triggers-sql.ts';
 import { resource, shapeTagScript, streamRendition, transcodeOutput } from './tables.ts';
 
 /** Outputs in the order of the tags in the request. */
@@ -81,21 +82,17 @@ export const findRendition = rowBy(streamRendition, ['shapeId', 'name']);
 export const insertRendition = insertInto(streamRendition);
 
 /** Pictures, streams and scripts are deleted with their item, shape or tag. */
-export const transcodingSchema = (): readonly string[] => [
-  `CREATE TRIGGER "picture_item_gone" AFTER DELETE ON "item" BEGIN
-       DELETE FROM "picture" WHERE "item_id" = OLD."id";
-     END`,
-  `CREATE TRIGGER "picture_version_gone" AFTER DELETE ON "shape"
-       WHEN NOT EXISTS (SELECT 1 FROM "shape" WHERE "item_id" = OLD."item_id" AND "essence_version" = OLD."essence_version") BEGIN
-       DELETE FROM "picture" WHERE "item_id" = OLD."item_id" AND "essence_version" = OLD."essence_version";
-     END`,
-  `CREATE TRIGGER "stream_shape_gone" AFTER DELETE ON "shape" BEGIN
-       DELETE FROM "stream_rendition" WHERE "shape_id" = OLD."id";
-     END`,
-  `CREATE TRIGGER "shape_tag_script_gone" AFTER DELETE ON "shape_tag" BEGIN
-       DELETE FROM "shape_tag_script" WHERE "tag" = OLD."name";
-     END`,
-];
+export const transcodingSchema = (): readonly string[] =>
+  triggers({
+    picture_item_gone: deleted('item', goesWith({ picture: 'item_id' })),
+    picture_version_gone: deleted(
+      'shape',
+      goesWith({ picture: { item_id: 'OLD.item_id', essence_version: 'OLD.essence_version' } }),
+      'NOT EXISTS (SELECT 1 FROM shape WHERE item_id = OLD.item_id AND essence_version = OLD.essence_version)',
+    ),
+    stream_shape_gone: deleted('shape', goesWith({ stream_rendition: 'shape_id' })),
+    shape_tag_script_gone: deleted('shape_tag', goesWith({ shape_tag_script: { tag: 'OLD.name' } })),
+  });
 
 export const findScript = rowBy(shapeTagScript, 'tag', 'script');
 

@@ -1,3 +1,4 @@
+import { before, deleted, inserted, triggers } from '../../../core/store/triggers-sql.ts';
 import { anyKey, collectionsAboveSql, groupsAboveSql, quotaCriteria } from './criteria-sql.ts';
 import { isNew } from './triggers-sql.ts';
 
@@ -90,32 +91,28 @@ function counting(item: string, sign: string, rules: string, isThere: boolean): 
                (SELECT "file_id" FROM "file_use" WHERE "item_id" = ${item}))`;
   const one = `"item_limit" IS NOT NULL AND EXISTS (SELECT 1 FROM "item" WHERE "id" = ${item})`;
   const hasFiles = `EXISTS (SELECT 1 FROM "file_use" WHERE "item_id" = ${item})`;
-  return `
-       UPDATE "quota_rule" SET
+  return `UPDATE "quota_rule" SET
            "items" = "items" ${sign} ${isThere ? `CASE WHEN ${hasOne} THEN ${one} ELSE ${items} END` : items},
            "bytes" = "bytes" ${sign} ${isThere ? `CASE WHEN ${hasFiles} THEN ${bytes} ELSE 0 END` : bytes}
-         WHERE "id" IN (${rules});`;
+         WHERE "id" IN (${rules})`;
 }
 
 function triggersOf(narrowed: Narrow): readonly string[] {
   const { name, table, key, item, when, isAsked, rules, others } = narrowed;
-  const trigger = (row: 'NEW' | 'OLD', time: 'BEFORE' | 'AFTER', more: readonly string[]): string => {
-    const [change, word] = row === 'NEW' ? ['INSERT', 'made'] : ['DELETE', 'gone'];
-    const isThere = (row === 'NEW') === (time === 'AFTER');
-    const conditions = [isRuled, ...(when ? [when(row)] : []), isAsked(row), ...more].join(' AND ');
-    return `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}" ${time} ${change} ON "${table}"
-       WHEN ${conditions} BEGIN${counting(`${row}."${item}"`, time === 'BEFORE' ? '-' : '+', rules(row), isThere)}
-     END`;
-  };
+  const counted = (sign: string, isThere: boolean) => (row: string) =>
+    counting(`${row}."${item}"`, sign, rules(row), isThere);
+  const concerns = (row: string): string => [isRuled, ...(when ? [when(row)] : []), isAsked(row)].join(' AND ');
   // Without the row: the item counts by another one, or another item has one of its files.
   const mayCount = (row: string): string =>
     `(EXISTS (${others(row)}) OR EXISTS (SELECT 1 FROM "file_use" WHERE "item_id" = ${row}."${item}"))`;
-  return [
-    trigger('NEW', 'BEFORE', [mayCount('NEW'), isNew(table, key)]),
-    trigger('NEW', 'AFTER', []),
-    trigger('OLD', 'BEFORE', []),
-    trigger('OLD', 'AFTER', [mayCount('OLD')]),
-  ];
+  const concernsYet = (row: string): string => `${concerns(row)} AND ${mayCount(row)}`;
+  const comes = (row: string): string => `${concernsYet(row)} AND ${isNew(table, key)}`;
+  return triggers({
+    [`quota_${name}_made_before`]: before(inserted(table, counted('-', false), comes)),
+    [`quota_${name}_made_after`]: inserted(table, counted('+', true), concerns),
+    [`quota_${name}_gone_before`]: before(deleted(table, counted('-', true), concerns)),
+    [`quota_${name}_gone_after`]: deleted(table, counted('+', false), concernsYet),
+  });
 }
 
 /** Rows that are older than their item. */
@@ -126,15 +123,22 @@ const isOlder = `(EXISTS (SELECT 1 FROM "access_entry" WHERE "entity_type" = 'it
          OR EXISTS (SELECT 1 FROM "file_use" WHERE "item_id" = NEW."id"))`;
 
 /** A new item is mostly known by nothing: it counts for rules without criteria. */
-const newItem = (): string => `CREATE TRIGGER "quota_item_made_after" AFTER INSERT ON "item"
-       WHEN (EXISTS (SELECT 1 FROM "quota_rule" WHERE "key" = '${anyKey}') OR (${isRuled} AND ${isOlder})) BEGIN
-       UPDATE "quota_rule" SET "items" = "items" + 1
-         WHERE "key" = '${anyKey}' AND "item_limit" IS NOT NULL AND NOT ${isOlder};
-       INSERT INTO "quota_counting" SELECT json_array(NEW."id"), '[]', 1 WHERE ${isOlder};
-     END`;
+const newItem = () =>
+  inserted(
+    'item',
+    [
+      `UPDATE "quota_rule" SET "items" = "items" + 1
+         WHERE "key" = '${anyKey}' AND "item_limit" IS NOT NULL AND NOT ${isOlder}`,
+      `INSERT INTO "quota_counting" SELECT json_array(NEW."id"), '[]', 1 WHERE ${isOlder}`,
+    ],
+    `(EXISTS (SELECT 1 FROM "quota_rule" WHERE "key" = '${anyKey}') OR (${isRuled} AND ${isOlder}))`,
+  );
 
 /**
  * A row that no rule asks for ends with a few look-ups. Most rules have one criterion: an item that has just satisfied it
  * needs no look at the others. A new item has no files.
  */
-export const narrowSchema = (): readonly string[] => [...narrow.flatMap(triggersOf), newItem()];
+export const narrowSchema = (): readonly string[] => [
+  ...narrow.flatMap(triggersOf),
+  ...triggers({ quota_item_made_after: newItem() }),
+];

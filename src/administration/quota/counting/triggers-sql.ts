@@ -1,3 +1,4 @@
+import { before, deleted, inserted, triggers, updated } from '../../../core/store/triggers-sql.ts';
 import {
   anyKey,
   collectionsAboveSql,
@@ -107,39 +108,31 @@ const watched: readonly Watched[] = [
   },
 ];
 
-const rowsOf: Readonly<Record<Change, readonly [word: string, rows: readonly string[]]>> = {
-  INSERT: ['made', ['NEW']],
-  DELETE: ['gone', ['OLD']],
-  UPDATE: ['changed', ['OLD', 'NEW']],
-};
-
 /** An insert that does nothing, because the row is there, fires triggers before it and none after it. */
 export const isNew = (table: string, key: readonly string[]): string =>
   `NOT EXISTS (SELECT 1 FROM "${table}" WHERE ${key.map((column) => `"${column}" = NEW."${column}"`).join(' AND ')})`;
 
-const times = [
-  ['BEFORE', -1],
-  ['AFTER', 1],
-] as const;
-
 function triggersOf(row: Watched): readonly string[] {
   const { name, table, on, key, when, columns = [], countedBefore = 'TRUE', view = 'quota_counting' } = row;
+  const update = (of: string, does: string, condition: string) => updated(of, columns.join(', '), does, condition);
+  const changes = {
+    INSERT: ['made', inserted, ['NEW']],
+    DELETE: ['gone', deleted, ['OLD']],
+    UPDATE: ['changed', update, ['OLD', 'NEW']],
+  } as const;
   return on.flatMap((change) => {
-    const [word, rows] = rowsOf[change];
-    const isUpdate = change === 'UPDATE';
+    const [word, follow, rows] = changes[change];
     const differs = columns.map((column) => `OLD."${column}" IS NOT NEW."${column}"`);
     const conditions = [
       isRuled,
-      ...(isUpdate ? [`(${differs.join(' OR ')})`] : []),
+      ...(change === 'UPDATE' ? [`(${differs.join(' OR ')})`] : []),
       ...(when ? [`(${rows.map(when).join(' OR ')})`] : []),
-    ];
-    return times.map(([time, sign]) => {
-      const isFirst = time === 'BEFORE' && change === 'INSERT';
-      return `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}"
-       ${time} ${change}${isUpdate ? ` OF ${columns.join(', ')}` : ''} ON "${table}"
-       WHEN ${[...conditions, ...(isFirst ? [countedBefore, isNew(table, key)] : [])].join(' AND ')} BEGIN
-       INSERT INTO "${view}" VALUES (${row.items(rows)}, ${row.files(rows)}, ${sign});
-     END`;
+    ].join(' AND ');
+    const first = change === 'INSERT' ? `${conditions} AND ${countedBefore} AND ${isNew(table, key)}` : conditions;
+    const counted = (sign: number) => `INSERT INTO "${view}" VALUES (${row.items(rows)}, ${row.files(rows)}, ${sign})`;
+    return triggers({
+      [`quota_${name}_${word}_before`]: before(follow(table, counted(-1), first)),
+      [`quota_${name}_${word}_after`]: follow(table, counted(1), conditions),
     });
   });
 }
@@ -168,19 +161,15 @@ const markedBy: readonly {
   { table: 'storage_group_member', rules: (row) => `"storage_group" = ${row}."group_name"` },
 ];
 
-const marks = markedBy.flatMap(({ table, when, rules }) =>
-  (
-    [
-      ['INSERT', 'NEW', 'made'],
-      ['DELETE', 'OLD', 'gone'],
-    ] as const
-  ).map(
-    ([change, row, word]) => `CREATE TRIGGER "quota_${table}_${word}" AFTER ${change} ON "${table}"
-       WHEN ${[isRuled, ...(when ? [when(row)] : [])].join(' AND ')} BEGIN
-       UPDATE "quota_rule" SET "marked" = "marked" + 1 WHERE ${rules(row)};
-     END`,
-  ),
-);
+const marks = (): readonly string[] =>
+  markedBy.flatMap(({ table, when, rules }) => {
+    const marked = (row: string) => `UPDATE "quota_rule" SET "marked" = "marked" + 1 WHERE ${rules(row)}`;
+    const concerns = (row: string) => [isRuled, ...(when ? [when(row)] : [])].join(' AND ');
+    return triggers({
+      [`quota_${table}_made`]: inserted(table, marked, concerns),
+      [`quota_${table}_gone`]: deleted(table, marked, concerns),
+    });
+  });
 
 /** Views before the triggers that use them. */
 export const countingSchema = (): readonly string[] => [
@@ -189,5 +178,5 @@ export const countingSchema = (): readonly string[] => [
   ...counting('quota_counting', 'quota_count', allFiles),
   ...counting('quota_counting_file', 'quota_count_file', valuesOfNew('files')),
   ...watched.flatMap(triggersOf),
-  ...marks,
+  ...marks(),
 ];

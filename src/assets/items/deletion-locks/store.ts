@@ -2,6 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, resultColumns, updateBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
+import { deleted, triggers } from '../../../core/store/triggers-sql.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
 import { collectionsAbove } from '../../containment/walks-sql.ts';
 import { deletionLock } from '../contract/tables.ts';
@@ -132,11 +133,11 @@ export const removeLocksOf = [
 ].map((template) => statement<{ type: string; id: string }>(template));
 
 /** Triggers that delete locks with their file. */
-export const lockTriggers = (): readonly string[] => [
-  `CREATE TRIGGER "file_locks" AFTER DELETE ON "file"
-       WHEN EXISTS (SELECT 1 FROM "deletion_lock" WHERE "entity_type" = 'file' AND "entity_id" = OLD."id") BEGIN
-       DELETE FROM "key_value" WHERE "entity_type" = 'deletion-lock' AND "entity_id" IN
-         (SELECT "id" FROM "deletion_lock" WHERE "entity_type" = 'file' AND "entity_id" = OLD."id");
-       DELETE FROM "deletion_lock" WHERE "entity_type" = 'file' AND "entity_id" = OLD."id";
-     END`,
-];
+export const lockTriggers = (): readonly string[] => {
+  const ofFile = `FROM deletion_lock WHERE entity_type = 'file' AND entity_id = OLD.id`;
+  const both = [
+    `DELETE FROM key_value WHERE entity_type = 'deletion-lock' AND entity_id IN (SELECT id ${ofFile})`,
+    `DELETE ${ofFile}`,
+  ];
+  return triggers({ file_locks: deleted('file', both, `EXISTS (SELECT 1 ${ofFile})`) });
+};

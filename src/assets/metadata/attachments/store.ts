@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
 import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { deleted, goesWith, triggers } from '../../../core/store/triggers-sql.ts';
 import { attachment } from '../tables.ts';
 
 /** Entity that owns attachments. */
@@ -57,16 +58,18 @@ export const attachmentsFit = guard<AttachmentOwner & { kind: string; max: numbe
   sql`(SELECT count(*) FROM attachment WHERE ${ofOwner}) <= ${value('max')}`,
 );
 
-const forgetting = (table: string, owner: string, name: string): string =>
-  `CREATE TRIGGER "${name}" AFTER DELETE ON "${owner}"
-     WHEN EXISTS (SELECT 1 FROM "${table}" WHERE "owner_type" = '${owner}' AND "owner_id" = OLD."id") BEGIN
-     DELETE FROM "${table}" WHERE "owner_type" = '${owner}' AND "owner_id" = OLD."id";
-   END`;
+const ownedBy = (owner: string, table: string) =>
+  deleted(
+    owner,
+    goesWith({ [table]: { owner_type: `'${owner}'`, owner_id: 'OLD.id' } }),
+    `EXISTS (SELECT 1 FROM ${table} WHERE owner_type = '${owner}' AND owner_id = OLD.id)`,
+  );
 
-export const attachmentTriggers = (): readonly string[] => [
-  forgetting('attachment', 'item', 'item_attachments'),
-  forgetting('attachment', 'collection', 'collection_attachments'),
-  forgetting('bulky_value', 'item', 'item_bulky_values'),
-  forgetting('bulky_value', 'shape', 'shape_bulky_values'),
-  forgetting('bulky_value', 'component', 'component_bulky_values'),
-];
+export const attachmentTriggers = (): readonly string[] =>
+  triggers({
+    item_attachments: ownedBy('item', 'attachment'),
+    collection_attachments: ownedBy('collection', 'attachment'),
+    item_bulky_values: ownedBy('item', 'bulky_value'),
+    shape_bulky_values: ownedBy('shape', 'bulky_value'),
+    component_bulky_values: ownedBy('component', 'bulky_value'),
+  });

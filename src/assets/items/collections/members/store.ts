@@ -3,6 +3,7 @@ import type { ServiceError } from '../../../../core/lib/errors.ts';
 import type { Statement } from '../../../../core/store/contract.ts';
 import { guard } from '../../../../core/store/guard.ts';
 import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../../../core/store/statement.ts';
+import { deleted, inserted, triggers, updated } from '../../../../core/store/triggers-sql.ts';
 import type { Page } from '../../../../http/parameters/index.ts';
 import { collectionMember } from '../../../containment/tables.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
@@ -211,27 +212,22 @@ export const removeAllMembers = [
 ].map((template) => statement<{ id: string }>(template));
 
 /** Triggers for versions and sizes of collections and libraries. */
-export const memberTriggers = (): readonly string[] => [
-  `CREATE TRIGGER collection_member_added AFTER INSERT ON collection_member BEGIN
-       UPDATE collection SET version = version + 1, members = members + 1,
-           items = items + (NEW.member_type = 'item'), collections = collections + (NEW.member_type = 'collection')
-         WHERE id = NEW.collection_id;
-     END`,
-  `CREATE TRIGGER collection_member_removed AFTER DELETE ON collection_member BEGIN
-       UPDATE collection SET version = version + 1, members = members - 1,
-           items = items - (OLD.member_type = 'item'), collections = collections - (OLD.member_type = 'collection')
-         WHERE id = OLD.collection_id;
-     END`,
-  `CREATE TRIGGER collection_member_moved AFTER UPDATE OF position ON collection_member BEGIN
-       UPDATE collection SET version = version + 1 WHERE id = NEW.collection_id;
-     END`,
-  `CREATE TRIGGER library_item_added AFTER INSERT ON library_item BEGIN
-       UPDATE library SET version = version + 1, items = items + 1 WHERE id = NEW.library_id;
-     END`,
-  `CREATE TRIGGER library_item_removed AFTER DELETE ON library_item BEGIN
-       UPDATE library SET version = version + 1, items = items - 1 WHERE id = OLD.library_id;
-     END`,
-];
+export const memberTriggers = (): readonly string[] => {
+  const members = (row: string, sign: string) => `UPDATE collection SET version = version + 1,
+      members = members ${sign} 1, items = items ${sign} (${row}.member_type = 'item'),
+      collections = collections ${sign} (${row}.member_type = 'collection')
+    WHERE id = ${row}.collection_id`;
+  const items = (row: string, sign: string) =>
+    `UPDATE library SET version = version + 1, items = items ${sign} 1 WHERE id = ${row}.library_id`;
+  const places = 'UPDATE collection SET version = version + 1 WHERE id = NEW.collection_id';
+  return triggers({
+    collection_member_added: inserted('collection_member', members),
+    collection_member_removed: deleted('collection_member', members),
+    collection_member_moved: updated('collection_member', 'position', places),
+    library_item_added: inserted('library_item', items),
+    library_item_removed: deleted('library_item', items),
+  });
+};
 
 /** All collections that contain an entity. */
 export const parentCollections = (reader: Reader, member: MemberKey): Promise<readonly string[]> =>
