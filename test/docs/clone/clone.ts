@@ -14,7 +14,7 @@ const password = 'password of the reader';
 /** Header that the filter of an example expects. `curl` adds it to each request. */
 const gatewayHeader = 'header = "X-Gateway-Secret: replace this secret"\n';
 
-/** Commands that start the server, as README has them. */
+/** Commands that start the server, as README has them. On Deno it is that of a service, because the wrapper takes no signal. */
 const starts = {
   node: ['npm', 'start'],
   deno: ['node_modules/deno/deno', 'task', 'start'],
@@ -50,6 +50,8 @@ export async function cloneHere(): Promise<Clone> {
   const path = join(folder, 'portico');
   await run('git', ['clone', '--quiet', '.', path]);
   await run('npm', ['ci', '--no-progress', '--no-audit', '--no-fund'], { cwd: path, maxBuffer: 1 << 26 });
+  // It puts the program of Deno in its place, which takes signals.
+  await run('npx', ['deno', '--version'], { cwd: path });
   return readerIn(folder, path);
 }
 
