@@ -62,7 +62,7 @@ describe.skipIf(!canApply)('a recipe for contributors', () => {
           expect([status, status === 0 ? '' : `${stdout}${stderr}`]).toEqual([0, '']);
         };
         run('tsx', 'test/docs/index.ts');
-        run('node', 'scripts/check.mjs');
+        run('tsx', 'scripts/check.mjs');
         run('vitest', 'run', '--project', 'all', ...tests);
       }),
   );
