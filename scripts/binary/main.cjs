@@ -4,7 +4,7 @@
  */
 const { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
-const { homedir, tmpdir, userInfo } = require('node:os');
+const { tmpdir } = require('node:os');
 const { dirname, join, sep } = require('node:path');
 const { getAsset, getRawAsset } = require('node:sea');
 const { gunzipSync } = require('node:zlib');
@@ -41,18 +41,18 @@ function cacheFolder() {
   const parent = join(cacheHome(), 'portico');
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const { uid, mode } = statSync(parent);
-  if (uid !== userInfo().uid || (mode & 0o022) !== 0) {
+  if (uid !== process.getuid() || (mode & 0o022) !== 0) {
     console.error(`portico: Expected ${parent} to belong to this user alone. Set XDG_CACHE_HOME to another folder`);
     process.exit(1);
   }
   return parent;
 }
 
+/** A user without an entry in /etc/passwd, as containers have them, has no other home than `HOME`. */
 function cacheHome() {
-  const { XDG_CACHE_HOME: named } = process.env;
+  const { XDG_CACHE_HOME: named, HOME: home } = process.env;
   if (named) return named;
-  const home = homedir();
-  return home && existsSync(home) ? join(home, '.cache') : join(tmpdir(), `portico-${userInfo().uid}`);
+  return home && existsSync(home) ? join(home, '.cache') : join(tmpdir(), `portico-${process.getuid()}`);
 }
 
 /** The archive: length of the index, the index as JSON, the bytes of the files in its order. */
