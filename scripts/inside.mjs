@@ -23,8 +23,8 @@ export function licencesIn(modules) {
   return `${texts.map((parts) => parts.join('\n\n')).join('\n\n----\n\n')}\n`;
 }
 
-/** Rows of the lock file that an installation of the package has, on some system. */
+/** Rows of the lock file that an installation of the package has, on some system: none that a dependency merely may have. */
 export function productionRows(root) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return Object.entries(packages).filter(([folder, { dev }]) => folder !== '' && !dev && !folder.includes('/@types/'));
+  return Object.entries(packages).filter(([folder, { dev, devOptional }]) => folder !== '' && !dev && !devOptional);
 }
