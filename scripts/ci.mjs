@@ -101,6 +101,11 @@ const suites = [
       /^(?:README\.md|package\.json|deploy\/|examples\/|scripts\/(?:build|binary|portico)|test\/docs\/clone\/)/,
   },
   {
+    name: 'Files of a release, built, installed and started on a bare machine',
+    long: npm('release:build', '--try', ...(isRelease ? ['--twice'] : [])),
+    reachedBy: /^(?:scripts\/release|test\/release\/try)\b/,
+  },
+  {
     name: 'The transcoder that is installed beside, with real media',
     long: npm('test:media'),
     reachedBy: /^(?:src\/entry\/media|src\/production\/transcoding|test\/storage\/library)\//,

@@ -11,12 +11,14 @@ import { inPage, productionRows } from './inside.mjs';
 
 /**
  * `npm run release:build`: writes what a release has into `build/release`, from a checkout without changes. Two builds of
- * one commit by one Node are equal byte by byte: `--twice` makes a second one in another folder, and compares.
+ * one commit by one Node are equal byte by byte: `--twice` makes a second one in another folder, and compares. `--try`
+ * installs and starts them.
  */
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'build/release' },
     twice: { type: 'boolean' },
+    try: { type: 'boolean' },
     publish: { type: 'boolean' },
   },
 });
@@ -75,6 +77,7 @@ writeFileSync(join(out, sums), lines.join(''));
 say(lines.join('').trimEnd());
 if (values.twice) compare();
 sign();
+if (values.try) tryAll();
 if (values.publish) publish();
 
 /** Writes an archive of files below a folder, without anything that this machine or this hour adds. */
@@ -134,7 +137,7 @@ function listOfParts() {
 /** Builds the same commit in another folder. */
 function compare() {
   const second = join(work, 'second');
-  read('git', 'worktree', 'add', '--detach', second, commit);
+  read('git', 'worktree', 'add', '--quiet', '--detach', second, commit);
   try {
     // Packages that lie elsewhere would have other names in the programs.
     run('cp', '-al', 'node_modules', second);
@@ -161,6 +164,13 @@ function sign() {
   const path = join(out, sums);
   run('cosign', 'sign-blob', '--yes', ...key, '--bundle', `${path}.sigstore.json`, path);
   say(`Signed: ${relative('.', path)}.sigstore.json`);
+}
+
+/** Installs and starts all of it. What npm tells its scripts would not be there on another machine. */
+function tryAll() {
+  const words = ['--import', 'tsx', 'test/release/try.ts', out, version];
+  const others = Object.entries(env).filter(([variable]) => !variable.startsWith('npm_'));
+  execFileSync(process.execPath, words, { cwd: root, env: Object.fromEntries(others), stdio: 'inherit' });
 }
 
 /** npm signs a provenance with the identity of a runner. */

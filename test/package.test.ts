@@ -96,7 +96,7 @@ describe('the manifest', () => {
     expect(warned.map(([name]) => name)).toEqual([]);
   });
 
-  it.each(['package-lock.json', 'test/runtime/package-lock.json', 'scripts/site/package-lock.json'])(
+  it.each(['', 'test/runtime/', 'test/release/', 'scripts/site/'].map((folder) => `${folder}package-lock.json`))(
     '%s names no registry',
     async (path) => {
       const entries = Object.entries<Record<string, unknown>>((await readJson(path)).packages);

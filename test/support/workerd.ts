@@ -9,14 +9,21 @@ const miniflare = resolve('test/runtime/node_modules/miniflare/package.json');
 
 export const hasMiniflare = existsSync(miniflare);
 
+interface Worker {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
 /** Bundles the service with the files of `root`, and serves the module by workerd. */
-export async function startWorkerd(
-  root: string,
-  bindings: Readonly<Record<string, string>>,
-): Promise<{ readonly origin: string; stop(): Promise<void> }> {
+export function startWorkerd(root: string, bindings: Readonly<Record<string, string>>): Promise<Worker> {
   const folder = join(root, 'worker');
   const words = ['src/entry/cli.ts', 'bundle', join(folder, 'portico.mjs'), '--root', root];
   execFileSync(process.execPath, ['--import', 'tsx', ...words]);
+  return serveByWorkerd(folder, bindings);
+}
+
+/** Serves the module in `folder`, and the engine beside it. */
+export async function serveByWorkerd(folder: string, bindings: Readonly<Record<string, string>>): Promise<Worker> {
   const { Miniflare, convertV4MiniflareOptions } = await import(
     pathToFileURL(createRequire(miniflare).resolve('miniflare')).href
   );

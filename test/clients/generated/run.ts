@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { readerIn } from '../../docs/clone/clone.ts';
+import { readerIn, starts } from '../../docs/clone/clone.ts';
 
 /**
  * `npm run test:generated-clients [-- --whole NAME]`: makes clients of Python and Go of openapi.json, and takes one flow
@@ -68,7 +68,7 @@ await writeFile(join(cache, 'python.yaml'), JSON.stringify({ post_hooks: [] }));
 
 const folder = await mkdtemp(join(tmpdir(), 'portico-clients-'));
 const reader = await readerIn(folder, process.cwd(), { PORTICO_ROOT: join(folder, 'data') });
-const server = await reader.serve('node');
+const server = await reader.serve(starts.node);
 try {
   const media = join(folder, 'data/media');
   await mkdir(media, { recursive: true });

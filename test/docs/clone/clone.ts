@@ -9,21 +9,23 @@ import { promisify } from 'node:util';
 import { buildImage, linkProgram } from './image.ts';
 
 const run = promisify(execFile);
-const password = 'password of the reader';
+export const password = 'password of the reader';
 
 /** Header that the filter of an example expects. `curl` adds it to each request. */
 const gatewayHeader = 'header = "X-Gateway-Secret: replace this secret"\n';
 
 /** Commands that start the server, as README has them. On Deno it is that of a service, because the wrapper takes no signal. */
-const starts = {
+export const starts = {
   node: ['npm', 'start'],
   deno: ['node_modules/deno/deno', 'task', 'start'],
   binary: ['portico', 'serve'],
   image: ['portico', 'serve'],
-} as const;
+} as const satisfies Readonly<Record<string, Command>>;
 export type Runtime = keyof typeof starts;
+type Command = readonly [program: string, ...words: string[]];
 
 interface Server {
+  readonly origin: string;
   stop(): Promise<void>;
 }
 
@@ -31,7 +33,7 @@ interface Server {
 export interface Clone {
   readonly path: string;
   /** Starts the server on the instance root in the clone. */
-  serve(runtime: Runtime): Promise<Server>;
+  serve(command: Command): Promise<Server>;
   /** Runs a block of a page. Throws if it fails. */
   shell(block: string): Promise<string>;
   remove(): Promise<void>;
@@ -96,7 +98,7 @@ export async function readerIn(
   };
   return {
     path,
-    serve: (runtime) => serve(starts[runtime], { cwd: path, env }, port),
+    serve: (command) => serve(command, { cwd: path, env }, port),
     async shell(block) {
       const here = block.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`).replace(/\b9000\b/g, String(receiver));
       return (await run('sh', ['-eu', '-c', here], { cwd: path, env })).stdout;
@@ -109,7 +111,7 @@ const patience = 60_000;
 
 /** A group of processes: npm and its shell pass no signal on. */
 async function serve(
-  [program, ...words]: readonly [string, ...string[]],
+  [program, ...words]: Command,
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   port: number,
 ): Promise<Server> {
@@ -118,8 +120,9 @@ async function serve(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const end = (signal: NodeJS.Signals) => process.kill(-child.pid!, signal);
+  const origin = `http://127.0.0.1:${port}`;
   for (const last = Date.now() + patience; ; await pause(200)) {
-    const isOnline = await fetch(`http://127.0.0.1:${port}/APInoauth/is-online`).then(
+    const isOnline = await fetch(`${origin}/APInoauth/is-online`).then(
       (answer) => answer.ok,
       () => false,
     );
@@ -129,6 +132,7 @@ async function serve(
     throw new Error(`Expected a server that starts: ${said}`);
   }
   return {
+    origin,
     async stop() {
       end('SIGTERM');
       await ended;

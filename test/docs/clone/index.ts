@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Block, blocksOf, outputPattern } from '../pages.ts';
 import { hasFfmpeg, makeFilm } from '../reader.ts';
-import { besideImage, type Clone, cloneHere, emptyFolder, type Runtime } from './clone.ts';
+import { besideImage, type Clone, cloneHere, emptyFolder, type Runtime, starts } from './clone.ts';
 
 /**
  * `npm run test:readme [-- node|deno|image|binary] [-- from-vidispine]`: follows README to its end in a fresh clone, and
@@ -28,7 +28,7 @@ async function followAll(clone: Clone, runtime: Runtime, blocks: readonly Block[
       if (block.mark === 'test: stopped') {
         await server?.stop();
         server = undefined;
-      } else server ??= await clone.serve(runtime);
+      } else server ??= await clone.serve(starts[runtime]);
       await follow(clone, block);
     }
   } finally {
