@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
  * writes films with ffmpeg. They are in the repository, so nobody needs this but who changes them.
  */
 const out = fileURLToPath(new URL('../src/entry/sample/files/', import.meta.url));
-const max = 3_000_000;
+const max = 1_300_000;
 
 /** Runs in the page: scenes by name, which draw their state at a time of seconds. */
 function scenes() {
@@ -301,9 +301,9 @@ try {
     const video = (crf) => ['-c:v', 'libx264', '-preset', 'veryslow', '-crf', String(crf), '-pix_fmt', 'yuv420p'];
     ffmpeg(
       ...inputs,
-      ...video(25),
+      ...video(28),
       '-c:a',
-      'pcm_s16le',
+      'pcm_mulaw',
       '-ac',
       '1',
       '-movflags',
@@ -311,7 +311,7 @@ try {
       '-shortest',
       join(out, `${name}.mov`),
     );
-    const small = ['-vf', 'scale=640:-2', ...video(27), '-c:a', 'aac', '-b:a', '48k', '-ac', '1'];
+    const small = ['-vf', 'scale=640:-2', ...video(29), '-c:a', 'aac', '-b:a', '32k', '-ac', '1'];
     ffmpeg(...inputs, ...small, '-movflags', '+faststart', '-shortest', join(out, `${name}.mp4`));
     for (let at = 0; at < seconds; at += 2)
       writeFileSync(join(out, `${name}-${at}.jpg`), await frame(scene, [320, 180], at, 0.8));

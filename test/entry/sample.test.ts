@@ -69,9 +69,9 @@ describe('the sample library', () => {
     made = document;
   });
 
-  it('comes with less than 3 MB of media', async () => {
+  it('comes with less than 1.3 MB of media', async () => {
     const sizes = await Promise.all((await readdir(files)).map(async (name) => (await stat(join(files, name))).size));
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(3_000_000);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(1_300_000);
   });
 
   it('has films, pictures in both directions, sound and a document, with pictures and forms for browsers, without ffmpeg', async () => {
