@@ -27,6 +27,13 @@ export const faults: readonly Fault[] = [
     caughtBy: 'test/http/compress.test.ts',
   },
   {
+    name: 'another exit code of a failure',
+    file: 'src/entry/program.ts',
+    find: 'process.exitCode = 1;',
+    replace: 'process.exitCode = 2;',
+    caughtBy: 'test/entry/command-line.test.ts',
+  },
+  {
     name: 'a grant that counts although its grantor lost ALL',
     file: 'src/assets/access/grants.ts',
     find: 'return isRooted(entry, this.#situation) || this.#on.has(grantKey(entry));',

@@ -83,6 +83,15 @@ describe.each(keptVersions)('a database of %s', (version) => {
     expect(await differenceOf(version), remedy).toEqual({ missing: [], gone: [] });
   });
 
+  it('does not come to tables with a column, an index or a table more, without a migration', async () => {
+    const table = 'CREATE TABLE taste (item TEXT)';
+    const index = 'CREATE INDEX item_colour ON item (colour)';
+    const { missing, gone } = await differenceOf(version, 'ALTER TABLE item ADD COLUMN colour TEXT', table, index);
+    const item = /^CREATE TABLE "item" /;
+    expect(missing).toEqual([index, expect.stringMatching(item), table]);
+    expect(gone).toEqual([expect.stringMatching(item)]);
+  });
+
   it('is upgraded after a stop before and behind each migration, once', async () => {
     const bytes = bytesOf(version);
     const whole = await withCopy(bytes, async (database) => {
@@ -104,6 +113,14 @@ describe.each(keptVersions)('a database of %s', (version) => {
         });
     expect(stops).toBeGreaterThanOrEqual(6);
   });
+});
+
+it('an answer with another value, without a property or with a shorter list is not that of a release', () => {
+  const before = { state: 'OPEN', file: [{ id: 'VX-1' }] };
+  expect(lacking(before, { state: 'CLOSED', file: [{ id: 'VX-1', size: 1 }], more: 1 })).toEqual([
+    '/state: "OPEN", now "CLOSED"',
+  ]);
+  expect(lacking(before, { file: [] })).toEqual(['/state: "OPEN", now undefined', '/file: [{"id":"VX-1"}], now []']);
 });
 
 it('an older program refuses the database of a newer one, and says what a way back loses', async () => {

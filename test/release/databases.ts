@@ -100,14 +100,18 @@ interface SchemaDifference {
   readonly gone: readonly string[];
 }
 
-/** Difference of a kept database behind all migrations from an empty one, whose schema follows the tables. */
-export async function differenceOf(version: string): Promise<SchemaDifference> {
-  const schemaOf = (bytes: Uint8Array) =>
+/**
+ * Difference of a kept database behind all migrations from an empty one, whose schema follows the tables. `more`: what
+ * the tables have more, for a test.
+ */
+export async function differenceOf(version: string, ...more: readonly string[]): Promise<SchemaDifference> {
+  const schemaOf = (bytes: Uint8Array, ...statements: readonly string[]) =>
     withCopy(bytes, async (database) => {
       await upgrade(database);
+      await database.write(statements.map((sql) => ({ sql, args: [] })));
       return { statements: await schemaIn(database), rows: await rowsIn(database) };
     });
-  const [upgraded, newest] = [await schemaOf(bytesOf(version)), await schemaOf(new Uint8Array())];
+  const [upgraded, newest] = [await schemaOf(bytesOf(version)), await schemaOf(new Uint8Array(), ...more)];
   const without = (one: readonly string[], other: readonly string[]) => {
     const all = new Set(other);
     return one.filter((each) => !all.has(each));

@@ -19,15 +19,21 @@ describe('what others rely on', () => {
     'call GET /item/:item',
     'call GET /item | takes number: integer',
     'call GET /item/:item | answers ItemDocument',
+    'call GET /item/:item | answers 200',
+    'call GET /item/:item | produces text/plain',
+    'call PUT /item | reads ItemSearchDocument',
     'document UserType | userName: string',
     'xsd UserType | element userName: xs:string',
+    'xsd UserType | attribute disabled: xs:boolean',
     'event item/create',
     'event item/create | action=CREATE',
+    'event item/create | "itemId"',
     'setting PORTICO_MAX_PAGE',
     'error not-authenticated | 401 notAuthorized',
     'role _item_read',
     'command backup',
     'command serve | --port',
+    'command check | Exits with 1 if there is an error',
     'component portico.TokenFilter | enabled',
     'contract Account | readonly name: string;',
     'module portico/spi',
@@ -37,13 +43,18 @@ describe('what others rely on', () => {
     expect(differencesOf(without(fact), now)).toEqual({ breaks: [], additions: [`new: ${fact}`] });
   });
 
-  it('a release that asks more of a call that was there breaks, and one that asks less does not', () => {
-    const demand = 'call GET /item/:item | READ on item';
+  it.each([
+    'call GET /item/:item | READ on item',
+    'call DELETE /collection | _collection_write',
+    'call DELETE /collection | id',
+    'document AccessControlMergedAccessType | type',
+  ])('a release that newly demands "%s" breaks, and one that no longer demands it does not', (demand) => {
+    const [subject] = demand.split(' | ');
     expect(now.demands).toContain(demand);
     const less = { ...now, demands: now.demands.filter((each) => each !== demand) };
     expect(differencesOf(less, now).breaks).toEqual([`demanded: ${demand}`]);
     expect(differencesOf(now, less)).toEqual({ breaks: [], additions: [`no longer demanded: ${demand}`] });
-    const before = { ...less, promises: less.promises.filter((each) => !each.startsWith('call GET /item/:item')) };
+    const before = { ...less, promises: less.promises.filter((each) => !each.startsWith(subject!)) };
     expect(differencesOf(before, now).breaks).toEqual([]);
   });
 

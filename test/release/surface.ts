@@ -46,8 +46,9 @@ function* facts(routes: readonly Route[]): Facts {
     yield* [`error ${code}`, `error ${code} | ${status} ${fault}`];
   }
   for (const role of releaseRoles) yield `role ${role}`;
-  for (const [name, { usage }] of commands) {
+  for (const [name, { usage, says }] of commands) {
     yield `command ${name}`;
+    for (const [exit] of says.matchAll(/\bExits with [^.]+/g)) yield `command ${name} | ${exit}`;
     for (const [option] of usage.matchAll(/--[\w-]+/g)) yield `command ${name} | ${option}`;
   }
   yield* componentFacts();
