@@ -144,9 +144,9 @@ describe.runIf(isLong)('the package', () => {
     return stdout;
   }
 
-  it('has 6.7 MB in 250 files at most: programs, the page, types and the media of the sample', () => {
+  it('has 6.2 MB in 250 files at most: programs, the page, types and the media of the sample', () => {
     expect(packed.length).toBeLessThan(250);
-    expect(unpackedSize).toBeLessThan(6.7e6);
+    expect(unpackedSize).toBeLessThan(6.2e6);
     expect(packed.filter((path) => path.endsWith('.d.ts')).length).toBeLessThan(25);
   });
 
