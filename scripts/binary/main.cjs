@@ -5,13 +5,15 @@
 const { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { tmpdir } = require('node:os');
-const { dirname, join, sep } = require('node:path');
+const { dirname, join, resolve, sep } = require('node:path');
 const { getAsset, getRawAsset } = require('node:sea');
 const { gunzipSync } = require('node:zlib');
 
 const folder = `portico-${getAsset('digest', 'utf8')}`;
 const [, , given = ''] = process.argv;
 
+// In a root without /proc it is the word of the shell, and children have another folder.
+process.execPath = resolve(process.execPath);
 // A child is started with the path of an unpacked program, and without an environment that tells the cache folder.
 if (given.endsWith('.js') && given.includes(`${sep}${folder}${sep}`)) process.argv.splice(1, 1);
 else process.argv[1] = join(unpacked(), 'dist/src/entry/cli.js');
