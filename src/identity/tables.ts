@@ -99,6 +99,12 @@ export const groupGroup = sqliteTable(
   ],
 );
 
+/** Links from groups to those that they are in, and to those in them. */
+export const groupLinks = {
+  up: { from: groupGroup.childId, to: groupGroup.parentId },
+  down: { from: groupGroup.parentId, to: groupGroup.childId },
+};
+
 /** Means of a login, of a person or a program. `filter`: a filter of security.ini accepted it without a realm. */
 export const loginWays = [
   'password',

@@ -1,18 +1,20 @@
-import { getTableColumns, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { after, type Maybe } from '../../core/lib/maybe.ts';
+import { closure } from '../../core/store/closure-sql.ts';
 import { resultColumns } from '../../core/store/rows.ts';
 import { eachEntity, eachOf, oneEntity, query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
+import { groupLinks } from '../../identity/public-reading.ts';
 import { administrator } from '../../security/subject.ts';
 import { collection, item, library } from '../containment/tables.ts';
-import { containersAbove } from '../containment/walks-sql.ts';
+import { containersAbove, maxDepth } from '../containment/walks-sql.ts';
 import type { Guarded } from './levels.ts';
 import type { AppliedEntry } from './precedence.ts';
 import { accessEntry } from './tables.ts';
 import { accessCounter, revisionOfAccess } from './triggers-sql.ts';
 
-/** Maximum depth of groups. */
-const maxDepth = 250;
+/** Table `above (root, id, distance)` of a recursive query: groups of a start, and those above. */
+export const groupsAboveEach = (start: SQL): SQL => closure('above', start, groupLinks.up, 'root, id', maxDepth);
 
 /** Entries that reach some entities, each by its shortest path. */
 export const entriesThatReach = query(
@@ -48,13 +50,8 @@ export const entriesThatReach = query(
  * NULL: all.
  */
 export const groupsOfUsers = query(
-  sql`WITH RECURSIVE above (root, id, distance) AS (
-      SELECT user_id, group_id, 0 FROM ${eachOf('users')} AS given
-        CROSS JOIN group_user ON user_id = given.value
-      UNION
-      SELECT root, parent_id, distance + 1 FROM above CROSS JOIN group_group ON child_id = above.id
-        WHERE distance < ${maxDepth}
-    )
+  sql`WITH RECURSIVE ${groupsAboveEach(sql`SELECT user_id, group_id, 0 FROM ${eachOf('users')} AS given
+        CROSS JOIN group_user ON user_id = given.value`)}
     SELECT root, id, min(distance) FROM above
       WHERE ${value('groups')} IS NULL OR id IN ${valuesOf('groups')}
         OR id = (SELECT id FROM "group" WHERE name = ${administrator})

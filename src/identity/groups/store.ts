@@ -1,5 +1,6 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../core/lib/errors.ts';
+import { closure } from '../../core/store/closure-sql.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { updateBy } from '../../core/store/rows.ts';
@@ -8,7 +9,7 @@ import { query, type Reader, statement, value, valuesOf, writes } from '../../co
 import type { Store } from '../../core/store/store.ts';
 import { forgetEntity } from '../../room/entities/changes.ts';
 import { preparePageCheck } from '../../room/entities/key-values/store.ts';
-import { group } from '../tables.ts';
+import { group, groupLinks } from '../tables.ts';
 
 const profile = {
   id: group.id,
@@ -80,11 +81,7 @@ export async function listGroups(reader: Reader, filter: GroupFilter): Promise<{
 export const checkGroupPage = preparePageCheck('group');
 
 /** A set of groups and everything above it, as `found`. */
-export const climb = (start: SQL): SQL => sql`WITH RECURSIVE found (id) AS (
-    ${start}
-    UNION
-    SELECT parent_id FROM group_group JOIN found ON child_id = found.id
-  )`;
+export const climb = (start: SQL): SQL => sql`WITH RECURSIVE ${closure('found', start, groupLinks.up)}`;
 
 /** Join order from the found ids to the groups: otherwise the planner scans all groups. */
 export const foundGroups = sql`found CROSS JOIN "group" USING (id)`;

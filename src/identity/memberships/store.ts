@@ -1,12 +1,13 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { ServiceError } from '../../core/lib/errors.ts';
+import { closure } from '../../core/store/closure-sql.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { guard } from '../../core/store/guard.ts';
 import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Page } from '../../http/parameters/index.ts';
 import { climb, foundGroups } from '../groups/store.ts';
-import { group, groupGroup, groupUser, user } from '../tables.ts';
+import { group, groupGroup, groupLinks, groupUser, user } from '../tables.ts';
 
 /** Memberships of users in groups, and of groups in groups. */
 
@@ -264,11 +265,7 @@ const usersIn = (idQuery: SQL) => {
 };
 
 const only = (start: SQL): SQL => sql`WITH found (id) AS (${start})`;
-const descend = (start: SQL): SQL => sql`WITH RECURSIVE found (id) AS (
-    ${start}
-    UNION
-    SELECT child_id FROM group_group JOIN found ON parent_id = found.id
-  )`;
+const descend = (start: SQL): SQL => sql`WITH RECURSIVE ${closure('found', start, groupLinks.down)}`;
 
 const direct = sql`SELECT group_id FROM group_user WHERE user_id = ${id}`;
 const above = sql`SELECT parent_id FROM group_group WHERE child_id = ${id}`;

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm';
+import { closure } from '../../../core/store/closure-sql.ts';
 import { eachOf, query, value } from '../../../core/store/statement.ts';
+import { groupLinks } from '../../../identity/public-reading.ts';
+import { groupsAboveEach } from '../reading-sql.ts';
 
 /** Members of groups, including nested ones, and further users. */
 export const usersOf = query(
-  sql`WITH RECURSIVE below (id) AS (
-      SELECT value FROM ${eachOf('groups')}
-      UNION
-      SELECT child_id FROM below CROSS JOIN group_group ON parent_id = below.id
-    ), reached (id) AS (
+  sql`WITH RECURSIVE ${closure('below', sql`SELECT value FROM ${eachOf('groups')}`, groupLinks.down)}, reached (id) AS (
       SELECT value FROM ${eachOf('users')}
       UNION
       SELECT user_id FROM below CROSS JOIN group_user ON group_id = below.id
@@ -24,17 +23,11 @@ export const namesOf = query(
   { kind: sql<'user' | 'group'>``, id: sql<string>``, name: sql<string>`` },
 );
 
+const start = sql`SELECT value, value FROM ${eachOf('groups')}`;
+
 /** Groups with users, and groups above or below these. */
 export const groupsWithUsers = query(
-  sql`WITH RECURSIVE near (root, id) AS (
-      SELECT value, value FROM ${eachOf('groups')}
-      UNION
-      SELECT root, child_id FROM near CROSS JOIN group_group ON parent_id = near.id
-    ), over (root, id) AS (
-      SELECT value, value FROM ${eachOf('groups')}
-      UNION
-      SELECT root, parent_id FROM over CROSS JOIN group_group ON child_id = over.id
-    )
+  sql`WITH RECURSIVE ${closure('near', start, groupLinks.down, 'root, id')}, ${closure('over', start, groupLinks.up, 'root, id')}
     SELECT DISTINCT root FROM (SELECT * FROM near UNION SELECT * FROM over) AS around
       WHERE EXISTS (SELECT 1 FROM group_user WHERE group_id = around.id)`,
   { id: sql<string>`` },
@@ -42,11 +35,7 @@ export const groupsWithUsers = query(
 
 /** Groups above each group, with their distance. */
 export const groupsAbove = query(
-  sql`WITH RECURSIVE above (root, id, distance) AS (
-      SELECT value, value, 0 FROM ${eachOf('groups')}
-      UNION
-      SELECT root, parent_id, distance + 1 FROM above CROSS JOIN group_group ON child_id = above.id WHERE distance < 250
-    )
+  sql`WITH RECURSIVE ${groupsAboveEach(sql`SELECT value, value, 0 FROM ${eachOf('groups')}`)}
     SELECT root, id, min(distance) FROM above GROUP BY root, id`,
   { root: sql<string>``, id: sql<string>``, distance: sql<number>`` },
 );
