@@ -70,6 +70,13 @@ export const metadataFieldGroupMember = sqliteTable(
   ],
 );
 
+/** Links from groups to groups nested in them. */
+export const nestedGroups = {
+  from: metadataFieldGroupMember.groupName,
+  to: metadataFieldGroupMember.member,
+  where: `kind = 'group'`,
+};
+
 /**
  * Access entries of fields and groups. Entries outlive users and groups: without its entry, a field would be open to
  * all.

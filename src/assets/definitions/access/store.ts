@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { serialOf } from '../../../core/lib/serial.ts';
+import { closure } from '../../../core/store/closure-sql.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { definitionsCounter } from '../../../core/store/revision.ts';
 import { deleteBy, insertInto } from '../../../core/store/rows.ts';
 import { eachOf, oneEntity, query, type Reader, value } from '../../../core/store/statement.ts';
 import { VersionCache } from '../../../core/store/until-commit.ts';
 import { climb, group, user } from '../../../identity/public-reading.ts';
-import { metadataFieldAccess } from '../tables.ts';
+import { metadataFieldAccess, nestedGroups } from '../tables.ts';
 
 export type DefinitionKind = 'field' | 'group';
 type Owner = { readonly kind: DefinitionKind; readonly name: string };
@@ -73,17 +74,13 @@ export async function entriesAmong(
   return entriesByNames.get(reader, revision, key, () => entriesByKind[kind].named(reader, names));
 }
 
+const groupsWithEntries = sql`SELECT DISTINCT name, name FROM metadata_field_access WHERE kind = 'group'`;
 const guarded = query(
-  sql`WITH RECURSIVE inside (root, name) AS (
-      SELECT DISTINCT name, name FROM metadata_field_access WHERE kind = 'group'
-      UNION
-      SELECT root, member FROM inside CROSS JOIN metadata_field_group_member
-        WHERE group_name = inside.name AND kind = 'group'
-    )
+  sql`WITH RECURSIVE ${closure('inside', groupsWithEntries, nestedGroups, 'root, id')}
     SELECT name, NULL FROM (SELECT DISTINCT name FROM metadata_field_access WHERE kind = 'field')
     UNION ALL
     SELECT member, root FROM inside CROSS JOIN metadata_field_group_member
-      WHERE group_name = inside.name AND kind = 'field'`,
+      WHERE group_name = inside.id AND kind = 'field'`,
   { field: sql<string>``, group: sql<string | null>`` },
 );
 

@@ -1,4 +1,5 @@
 import { asc, sql } from 'drizzle-orm';
+import { closure, type Links } from '../../../core/store/closure-sql.ts';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, rowBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, steadyRows, value, valuesOf, writes } from '../../../core/store/statement.ts';
@@ -6,7 +7,7 @@ import { climb } from '../../../identity/public-reading.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
 import { groupIsSeen } from '../access/store.ts';
 import { sortKeyOf } from '../names.ts';
-import { metadataFieldGroup, metadataFieldGroupMember } from '../tables.ts';
+import { metadataFieldGroup, metadataFieldGroupMember, nestedGroups } from '../tables.ts';
 
 export const findFieldGroup = rowBy(metadataFieldGroup, 'name');
 
@@ -47,13 +48,8 @@ export const knownMembers = membersOfGroups.reaching(steadyRows);
 
 /** Groups with all nested groups at any depth, up to a limit. */
 export const groupsBelow = query(
-  sql`WITH RECURSIVE below (name) AS (
-      SELECT value FROM ${eachOf('names')}
-      UNION
-      SELECT member FROM below CROSS JOIN metadata_field_group_member ON group_name = below.name AND kind = 'group'
-      LIMIT ${value('limit')}
-    )
-    SELECT name FROM below`,
+  sql`WITH RECURSIVE ${closure('below', sql`SELECT value FROM ${eachOf('names')}`, nestedGroups)}
+    SELECT id FROM below LIMIT ${value('limit')}`,
   name,
 );
 
@@ -115,24 +111,19 @@ export const membersFit = guard<{ name: string }>(
 /** Maximum depth of nested groups: documents are limited in depth. */
 export const maxDepth = 20;
 
+const nestedIn = sql`SELECT member FROM metadata_field_group_member WHERE group_name = ${value('name')} AND kind = 'group'`;
+
 /** Guard, evaluated after the change: no path down from the group leads back to it. */
 export const noCircle = guard<{ name: string }>(
-  sql`NOT EXISTS (WITH RECURSIVE reached (name) AS (
-      SELECT member FROM metadata_field_group_member WHERE group_name = ${value('name')} AND kind = 'group'
-      UNION
-      SELECT member FROM reached CROSS JOIN metadata_field_group_member ON group_name = reached.name AND kind = 'group'
-    ) SELECT 1 FROM reached WHERE name = ${value('name')})`,
+  sql`NOT EXISTS (WITH RECURSIVE ${closure('reached', nestedIn, nestedGroups)} SELECT 1 FROM reached WHERE id = ${value('name')})`,
 );
 
 /** Longest path from a group to groups above it, or below it. */
-const depthFrom = (from: string, to: string) => sql`(WITH RECURSIVE reached (name, depth) AS (
-    SELECT ${value('name')}, 0
-    UNION
-    SELECT ${sql.raw(to)}, depth + 1 FROM reached CROSS JOIN metadata_field_group_member
-      ON kind = 'group' AND ${sql.raw(from)} = reached.name WHERE depth < ${maxDepth}
-  ) SELECT MAX(depth) FROM reached)`;
+const depthBy = (links: Links) =>
+  sql`(WITH RECURSIVE ${closure('reached', sql`SELECT ${value('name')}, 0`, links, 'id', maxDepth)}
+    SELECT MAX(distance) FROM reached)`;
 
 /** Guard: chains through the group fit the maximum depth. Runs after `noCircle`. */
 export const notTooDeep = guard<{ name: string }>(
-  sql`${depthFrom('member', 'group_name')} + ${depthFrom('group_name', 'member')} < ${maxDepth}`,
+  sql`${depthBy({ ...nestedGroups, from: nestedGroups.to, to: nestedGroups.from })} + ${depthBy(nestedGroups)} < ${maxDepth}`,
 );
