@@ -1,33 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { closure, enclosed } from '../../core/store/closure-sql.ts';
+import { collectionMember } from './tables.ts';
 
 /** Memberships that pass access entries on, or metadata. */
 type Passing = 'passes' | 'inherits';
 
-/** Text before and behind the query of the entities at the foot. */
-function walkUp(only?: Passing): readonly [before: string, behind: string] {
-  const counts = only === undefined ? '' : ` AND ${only} = 1`;
-  return [
-    'up (root, id) AS (SELECT root, collection_id FROM (',
-    `) AS low CROSS JOIN collection_member ON member_type = low.type AND member_id = low.id${counts}
-      UNION
-      SELECT root, collection_id FROM up
-        CROSS JOIN collection_member ON member_type = 'collection' AND member_id = up.id${counts})`,
-  ];
-}
+const { collectionId, memberId } = collectionMember;
+const passing = (only?: Passing): string => (only === undefined ? '' : ` AND ${only} = 1`);
+const isCollection = (only?: Passing): string => `member_type = 'collection'${passing(only)}`;
 
 /**
  * Table `up (root, id)` of a recursive query: the collections above entities on all levels, each once, the nearest first.
  * `low`: a query of `root`, `type` and `id` of the entities.
  */
-export function collectionsAbove(low: SQL, only?: Passing): SQL {
-  const [before, behind] = walkUp(only);
-  return sql`${sql.raw(before)}${low}${sql.raw(behind)}`;
+export function collectionsAbove<T extends SQL | string>(low: T, only?: Passing): T {
+  const direct = enclosed(
+    'SELECT root, collection_id FROM (',
+    low,
+    `) AS low CROSS JOIN collection_member ON member_type = low.type AND member_id = low.id${passing(only)}`,
+  );
+  const links = { from: memberId, to: collectionId, where: isCollection(only) };
+  return closure('up', direct, links, 'root, id');
 }
 
-/** Text of that table, for queries that are composed as text. */
-export const collectionsAboveText = (low: string, only?: Passing): string => walkUp(only).join(low);
+/** Table `down (id)` of a recursive query: the collections of a query, and those below them on all levels. */
+export const collectionsBelow = <T extends SQL | string>(top: T, only?: Passing): T =>
+  closure('down', top, { from: collectionId, to: memberId, where: isCollection(only) });
 
-/** Maximum depth of containers. Cycles cannot occur. */
+/** Maximum depth of containers, and of groups in groups. Cycles cannot occur. */
 export const maxDepth = 250;
 
 /**

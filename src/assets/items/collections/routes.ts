@@ -179,7 +179,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       async handle(call, { collection: { id } }) {
         const { reader } = call;
         const { offset, limit } = pageOf(call.query);
-        const above = await ancestorsOf(reader, { type: 'collection', id, offset, end: offset + limit });
+        const above = await ancestorsOf(reader, { id, offset, limit });
         const ids = above.map((each) => each.id);
         return readableIds(reader, call, 'collection', ids);
       },

@@ -6,7 +6,7 @@ import { canonical } from '../index/values.ts';
 import { all, and, type Fact, type Node, none, not, or, type SearchKind, type Test } from '../query/ast.ts';
 import { opposite, type Spans, tokensIn } from '../query/match.ts';
 import type { Names } from '../query/names.ts';
-import { collectionsBelow } from '../query/store.ts';
+import { treesOf } from '../query/store.ts';
 import type { SearchToken } from '../query/terms.ts';
 import { engineField, factField } from './documents.ts';
 
@@ -235,7 +235,7 @@ async function factIs(fact: Fact, test: Test, { reader, viewer, kind }: CompileI
 }
 
 async function below(reader: Reader, ids: readonly string[]): Promise<readonly string[]> {
-  const rows = await collectionsBelow(reader, { ids, max: maxCollections + 1 });
+  const rows = await treesOf(reader, { ids, max: maxCollections + 1 });
   if (rows.length > maxCollections) throw new NotForEngine(`Expected at most ${maxCollections} collections below`);
   return rows.map(({ id }) => id);
 }

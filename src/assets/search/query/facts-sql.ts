@@ -1,5 +1,5 @@
 import { type Condition, mayHaveAll, readableWhere, type Viewer } from '../../access/public-reading.ts';
-import { collectionsAboveText } from '../../containment/walks-sql.ts';
+import { collectionsAbove, collectionsBelow } from '../../containment/walks-sql.ts';
 import type { Fact, Level, Test } from './ast.ts';
 import { around, fragment, joined } from './conditions.ts';
 
@@ -20,7 +20,7 @@ const above =
   (id, viewer) =>
     around(
       `SELECT ${column} AS value FROM (
-      WITH RECURSIVE ${collectionsAboveText(`SELECT 0 AS root, '${type}' AS type, ${id} AS id`)} SELECT id FROM up WHERE @)`,
+      WITH RECURSIVE ${collectionsAbove(`SELECT 0 AS root, '${type}' AS type, ${id} AS id`)} SELECT id FROM up WHERE @)`,
       readableWhere(viewer, 'collection', 'up.id'),
     );
 
@@ -56,7 +56,7 @@ const usable =
   (type: string, column: string, decides: 'max' | 'min'): Line =>
   (id) =>
     `SELECT ${decides}(${column}) AS value FROM (
-      WITH RECURSIVE ${collectionsAboveText(`SELECT 0 AS root, '${type}' AS type, ${id} AS id`, 'passes')}
+      WITH RECURSIVE ${collectionsAbove(`SELECT 0 AS root, '${type}' AS type, ${id} AS id`, 'passes')}
       SELECT ${column} FROM up CROSS JOIN usage_term ON entity_type = 'collection' AND entity_id = up.id
       UNION ALL SELECT ${column} FROM usage_term WHERE entity_type = '${type}' AND entity_id = ${id})`;
 
@@ -192,10 +192,7 @@ export const belowCollection = (of: 'item' | 'collection', id: string, top: stri
   );
 
 const below = (of: 'item' | 'collection', id: string): string => `${id} IN (
-  WITH RECURSIVE down (id) AS (
-    SELECT ? UNION
-    SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = 'collection'
-  )
+  WITH RECURSIVE ${collectionsBelow('SELECT ?')}
   SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = '${of}')`;
 
 const usableColumns = { __usable_from: 'usable_from', __usable_until: 'usable_until' } as const;
@@ -223,12 +220,11 @@ export function decidingTest(column: 'usable_from' | 'usable_until', test: Test)
 /** Items or collections with terms that meet a condition, found by the terms, and not one by one. */
 export function termedBy(of: 'item' | 'collection', id: string, condition: Condition): Condition {
   const { text, values } = condition;
-  const below = `SELECT member_id FROM down CROSS JOIN collection_member
-      WHERE collection_id = down.id AND passes = 1 AND member_type`;
+  const termed = (type: string) => `SELECT entity_id FROM usage_term WHERE entity_type = '${type}' AND ${text}`;
   return fragment(
-    `${id} IN (WITH RECURSIVE down (id) AS (
-        SELECT entity_id FROM usage_term WHERE entity_type = 'collection' AND ${text} UNION ${below} = 'collection')
-      SELECT entity_id FROM usage_term WHERE entity_type = '${of}' AND ${text} UNION ALL ${below} = '${of}')`,
+    `${id} IN (WITH RECURSIVE ${collectionsBelow(termed('collection'), 'passes')}
+      ${termed(of)} UNION ALL SELECT member_id FROM down CROSS JOIN collection_member
+        WHERE collection_id = down.id AND passes = 1 AND member_type = '${of}')`,
     ...values,
     ...values,
   );

@@ -1,6 +1,7 @@
 import { desc } from 'drizzle-orm';
 import { yieldTurn } from '../../../core/lib/turn.ts';
 import { eachOf, oneEntity, query, type Reader, sql, value, valuesOf } from '../../../core/store/statement.ts';
+import { collectionsBelow } from '../../containment/walks-sql.ts';
 import { definitionOf, type FieldDefinition, metadataField } from '../../definitions/public-reading.ts';
 import { collectionsFrom } from '../index/keys.ts';
 import { type Node, partsOf } from './ast.ts';
@@ -133,11 +134,8 @@ export const entitiesAmong = query(
 );
 
 /** Collections with these ids, and those below them on all levels. */
-export const collectionsBelow = query(
-  sql`WITH RECURSIVE down (id) AS (
-    SELECT value FROM ${eachOf('ids')} UNION
-    SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = 'collection'
-  ) SELECT id FROM down LIMIT ${value('max')}`,
+export const treesOf = query(
+  sql`WITH RECURSIVE ${collectionsBelow(sql`SELECT value FROM ${eachOf('ids')}`)} SELECT id FROM down LIMIT ${value('max')}`,
   { id: sql<string>`` },
 );
 

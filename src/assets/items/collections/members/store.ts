@@ -6,6 +6,7 @@ import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '
 import { deleted, inserted, triggers, updated } from '../../../../core/store/triggers-sql.ts';
 import type { Page } from '../../../../http/parameters/index.ts';
 import { collectionMember } from '../../../containment/tables.ts';
+import { collectionsAbove } from '../../../containment/walks-sql.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
 
 const { collectionId, memberType, memberId, position, reference } = collectionMember;
@@ -61,36 +62,22 @@ const collectionsWith = query((db) =>
 
 type Key = { readonly collectionId: string; readonly type: string; readonly id: string };
 
-/**
- * Collections above an entity, without duplicates, the nearest first: SQLite processes the recursive queue in order.
- */
+const above = collectionsAbove(sql`SELECT 0 AS root, 'collection' AS type, ${value('id')} AS id`);
+
+/** Collections above a collection, without duplicates, the nearest first. */
 export const ancestorsOf = query(
-  sql`WITH RECURSIVE up (id) AS (
-      SELECT collection_id FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
-      UNION
-      SELECT collection_id FROM up CROSS JOIN collection_member
-        WHERE member_type = 'collection' AND member_id = up.id
-      LIMIT ${value('end')}
-    )
-    SELECT id FROM up LIMIT -1 OFFSET ${value('offset')}`,
+  sql`WITH RECURSIVE ${above} SELECT id FROM up LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   { id: sql<string>`` },
 );
 
 /** Guard: none of the collections is the collection itself or above it. */
-const notAbove = guard<{ collectionId: string; ids: readonly string[] }>(
-  sql`NOT EXISTS (
-      WITH RECURSIVE up (id) AS (
-        SELECT ${value('collectionId')}
-        UNION
-        SELECT collection_id FROM up CROSS JOIN collection_member
-          WHERE member_type = 'collection' AND member_id = up.id
-      )
-      SELECT 1 FROM up WHERE id IN ${valuesOf('ids')}
-    )`,
+const notAbove = guard<{ id: string; ids: readonly string[] }>(
+  sql`${value('id')} NOT IN ${valuesOf('ids')}
+    AND NOT EXISTS (WITH RECURSIVE ${above} SELECT 1 FROM up WHERE id IN ${valuesOf('ids')})`,
 );
 
 export const noCycle = (id: string, collections: readonly string[], refusal: ServiceError): Statement[] =>
-  collections.length === 0 ? [] : [notAbove({ collectionId: id, ids: collections }, refusal)];
+  collections.length === 0 ? [] : [notAbove({ id, ids: collections }, refusal)];
 
 export const collectionHasRoom = guard<{ collectionId: string; max: number }>(
   sql`(SELECT members FROM collection WHERE id = ${value('collectionId')}) <= ${value('max')}`,
