@@ -32,10 +32,10 @@ export const deletionLockMustExist = mustExist(deletionLock.id);
  * Entities with the items that use them, if they are files, and the collections above. `root`: the entity itself. A
  * collection protects only members whose adder had ALL on them.
  */
-const holdersOf = (entities: SQL) => sql`below (root, type, id) AS (
-    ${entities}
+const holdersOf = (entities: SQL) => sql`given (root, type, id) AS (${entities}), below (root, type, id) AS (
+    SELECT root, type, id FROM given
     UNION
-    SELECT root, 'item', item_id FROM below CROSS JOIN file_use ON file_id = below.id WHERE below.type = 'file'
+    SELECT root, 'item', item_id FROM given CROSS JOIN file_use ON file_id = given.id WHERE given.type = 'file'
   ), ${collectionsAbove(sql`SELECT root, type, id FROM below`, 'passes')}, holder (root, type, id) AS (
     SELECT root, type, id FROM below UNION ALL SELECT root, 'collection', id FROM up
   )`;
