@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import type { Statement } from '../../../core/store/contract.ts';
 import { dueWhile } from '../../../core/store/due.ts';
 import { guard, rowExists } from '../../../core/store/guard.ts';
 import { rowBy } from '../../../core/store/rows.ts';
@@ -106,25 +105,3 @@ export const allUnchanged = guard<{ kind: string; rows: readonly unknown[]; coun
   sql`(SELECT count(*) FROM ${eachOf('rows')} AS given CROSS JOIN metadata_state
       ON owner_type = ${value('kind')} AND owner_id = given.value ->> 0 AND version = given.value ->> 1) = ${value('count')}`,
 );
-
-/**
- * Repairs field lists of entities with values of unlisted fields, left by versions before 330. The next statements
- * delete these values. Reads by ranges of numbers, since the values of an entity are spread over pages of many fields.
- */
-const tellWhatIsThere = statement<{ first: number; last: number }>(sql`WITH RECURSIVE
-    fields (field) AS (SELECT min(field) FROM search_value
-      UNION ALL SELECT (SELECT min(field) FROM search_value AS v WHERE v.field > fields.field)
-        FROM fields WHERE fields.field IS NOT NULL),
-    there (entity, field) AS MATERIALIZED (SELECT DISTINCT v.entity, v.field
-      FROM fields CROSS JOIN search_value AS v ON v.field = fields.field AND v.entity BETWEEN ${value('first')} AND ${value('last')}),
-    told (entity, field) AS MATERIALIZED (SELECT kept.id, named.field
-      FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each
-        CROSS JOIN search_field AS named ON named.id = each.value WHERE kept.id BETWEEN ${value('first')} AND ${value('last')})
-  UPDATE ${writes('search_fields')} SET fields = (
-      SELECT json_group_array(search_field.id) FROM (SELECT * FROM there UNION SELECT * FROM told) AS known
-        CROSS JOIN search_field ON search_field.field = known.field WHERE known.entity = search_fields.id)
-    WHERE id IN (SELECT entity FROM (SELECT * FROM there EXCEPT SELECT * FROM told))`);
-
-/** Repair statements before a page is written. `ids`: numbers of its entities. */
-export const repairFields = (ids: readonly number[]): Statement[] =>
-  ids.length === 0 ? [] : [tellWhatIsThere({ first: Math.min(...ids), last: Math.max(...ids) })];

@@ -6,7 +6,6 @@ import { steps } from '../../../core/work/work-kind.ts';
 import { loadThere, namingProperty } from '../../metadata/public-reading.ts';
 import type { SearchContext } from '../parts.ts';
 import type { EmbeddedIndex } from './document.ts';
-import { numberOf } from './keys.ts';
 import { reindexed } from './participant.ts';
 import {
   advanceReindex,
@@ -18,7 +17,6 @@ import {
   queue,
   type ReindexRow,
   reindexDue,
-  repairFields,
   stillGoing,
 } from './reindex-sql.ts';
 
@@ -66,9 +64,8 @@ export function reindexKind({ store, clock, index }: IndexContext): WorkKind {
       index,
       Array.from(states, ([id, { size, state }]) => ({ kind, id, size, state })),
     );
-    const repairs = repairFields(Array.from(states.keys(), (id) => numberOf(kind, id)));
     const next = advanceReindex({ name, count: rows.length, position: last.serial });
-    await store.commit(changing(going, same, ...first, ...repairs, ...rewritten, next), systemActor);
+    await store.commit(changing(going, same, ...first, ...rewritten, next), systemActor);
     return true;
   }
 
