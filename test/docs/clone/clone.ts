@@ -52,7 +52,7 @@ export async function cloneHere(): Promise<Clone> {
   const path = join(folder, 'portico');
   await run('git', ['clone', '--quiet', '.', path]);
   await run('npm', ['ci', '--no-progress', '--no-audit', '--no-fund'], { cwd: path, maxBuffer: 1 << 26 });
-  // It puts the program of Deno in its place, which takes signals.
+  // Puts the program of Deno in its place, which takes signals.
   await run('npx', ['deno', '--version'], { cwd: path });
   return readerIn(folder, path);
 }

@@ -58,13 +58,17 @@ const levels = ['NONE', 'READ', 'WRITE', 'ALL'];
 const asLevel = (who: number, item: string, known: Known): number | undefined => {
   const { model, owners } = known;
   if (people[who] === admin || owners.get(item) === who) return 3;
+  const own = levelOf(accessName(item, who), model);
+  if (own !== 0) return own;
   const inherited = collectionsOf(who, known).map((id) =>
     both(has(model, `collection ${id}`, 'there'), isMember(id, item, model)),
   );
-  if (inherited.includes(true)) return 3;
-  const name = accessName(item, who);
-  if (inherited.includes(undefined) || (model.all().has(name) && model.sure(name) === undefined)) return undefined;
-  return levels.indexOf(model.sure(name) ?? 'NONE');
+  return inherited.includes(true) ? 3 : inherited.includes(undefined) ? undefined : 0;
+};
+/** An entry of the item itself counts before those of collections. */
+const levelOf = (name: string, model: Model): number | undefined => {
+  const level = model.all().has(name) ? model.sure(name) : 'NONE';
+  return level === undefined ? undefined : levels.indexOf(level);
 };
 /** Collections that pass a person's rights on to their members. */
 const collectionsOf = (who: number, { model, owners }: Known): readonly string[] =>
