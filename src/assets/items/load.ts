@@ -158,7 +158,7 @@ interface ItemsMore {
   readonly type?: MediaType;
 }
 
-/** Loads documents of items, in the order of the ids. */
+/** Loads documents of items, in the order of the ids. With metadata, items are left out that were deleted or closed meanwhile. */
 export async function loadItems(
   parts: ItemParts,
   call: Viewer,
@@ -227,7 +227,8 @@ async function wholeItems(
     pictures('thumbnail'),
     pictures('poster'),
   ]);
-  return ids.map((id) => ({
+  const present = metadata ? ids.filter((id) => metadata.has(id)) : ids;
+  return present.map((id) => ({
     shape: documents?.get(id),
     access: access?.(id),
     externalId: external?.get(id)?.map((row) => identifierOf(itemName.noun, row)),

@@ -7,7 +7,7 @@ import type { Call } from '../../http/call.ts';
 import { command } from '../../http/command.ts';
 import { date, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { findEntity, noSuchEntity } from '../../room/entities/find.ts';
+import { findEntity, noSuchEntity, refusedNow } from '../../room/entities/find.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { readableIds } from '../access/public.ts';
@@ -141,8 +141,8 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
         if (call.type === 'text/plain') return { id };
         // Unknown projections are refused here too, although only metadata routes apply them.
         await projectionNamed(parts, store, call.query.projection, 'outgoing');
-        const [item] = await loadItems(parts, call, [id], call.query, { type: call.type });
-        return item!;
+        const [document] = await loadItems(parts, call, [id], call.query, { type: call.type });
+        return document ?? refusedNow(item('READ'), itemName, id, call);
       },
     }),
     route({

@@ -206,7 +206,7 @@ async function rightsWithin(
 ): Promise<(owner: MetadataOwner, rights: Rights) => Rights> {
   const places = owners.flatMap(({ kind, id }) => (ofRolesAlone.has(kind) ? [] : [{ type: kind, id }]));
   if (places.length === 0) return (_, rights) => rights;
-  const { levelOf } = await levelsOn(reader, { administrator: administers, userId }, places);
+  const { levelOf, maxOf } = await levelsOn(reader, { administrator: administers, userId }, places);
   return ({ kind, id }, rights) => {
     const levels = new Map<string, FieldLevel>();
     const max = (name: string): FieldLevel => {
@@ -223,6 +223,7 @@ async function rightsWithin(
       return fieldLevel;
     };
     return {
+      isNone: () => !isAtLeast(maxOf({ type: kind, id }, 'METADATA'), 'READ'),
       field: (name, ...around) => Math.min(rights.field(name, ...around), max(name)) as FieldLevel,
       group: rights.group,
     };
@@ -251,6 +252,9 @@ interface Shown {
   readonly fields?: readonly string[];
 }
 
+/** The check of an entity that gives no right in any field, such as one that was deleted meanwhile. */
+export const seesNothing = (): boolean => false;
+
 /** Checks whether a caller may see fields of some entities, by id. Fields missing in `content` count as readable. */
 export async function readableFields(
   reader: Reader,
@@ -273,6 +277,6 @@ export async function readableFields(
   );
   return (id) => {
     const rights = within({ kind, id }, all);
-    return (name, around) => rights.field(name, ...around) >= level.read;
+    return rights.isNone?.() ? seesNothing : (name, around) => rights.field(name, ...around) >= level.read;
   };
 }

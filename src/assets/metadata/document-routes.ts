@@ -95,6 +95,7 @@ const documentAt = (reader: Reader) => pathEntity(reader, documentKind(reader));
 /** Location of documents: metadata has the same path as the document. */
 export const documentPlace = (reader: Reader): MetadataResource => ({
   kind: 'document',
+  noun: globalDocumentName.noun,
   path: documentPath,
   metadataPath: documentPath,
   of: 'of a document',

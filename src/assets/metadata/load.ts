@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/lib/group-by.ts';
 import { runInSlices, yieldTurn } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import { placedAhead } from '../access/public-reading.ts';
+import { placed, placedAhead } from '../access/public-reading.ts';
 import { hideGone } from './deleted-fields.ts';
 import { emptyState, type MetadataState } from './merge/state.ts';
 import { stateInSteps, stateOfText } from './merge/stored.ts';
@@ -95,7 +95,7 @@ export async function loadRows(
 }
 
 /** States as they are stored, in the order of the ids. `known`: those read ahead, which it forgets. */
-export async function rowsOf(
+async function rowsOf(
   reader: Reader,
   kind: string,
   ids: readonly string[],
@@ -114,6 +114,17 @@ export async function rowsOf(
     for (const { ownerId, ...row } of await statesOf(reader, { kind, ids: missing })) rows.set(ownerId, row);
   }
   return rows;
+}
+
+/** States as they are stored, without entities that were deleted since they were looked up. */
+export async function rowsThere(...given: Parameters<typeof rowsOf>): ReturnType<typeof rowsOf> {
+  const rows = await rowsOf(...given);
+  const [reader, kind] = given;
+  const ids = [...rows].flatMap(([id, row]) => (row ? [] : id));
+  // Each item and collection has metadata from its creation on, so that this look is rare.
+  if (ids.length === 0 || !(kind === 'item' || kind === 'collection')) return rows;
+  const present = new Set((await placed[kind].many(reader, { ids })).map(({ id }) => id));
+  return new Map([...rows].filter(([id, row]) => row || present.has(id)));
 }
 
 /** Metadata by id, without entities that have no row. */

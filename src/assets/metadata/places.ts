@@ -3,7 +3,7 @@ import type { PathEntity } from '../../http/path-entity.ts';
 import { type Access, role } from '../../http/route.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { RequiredLevel } from '../access/public-reading.ts';
-import { collectionAt, itemAt } from '../items/contract/entities.ts';
+import { collectionAt, collectionName, itemAt, itemName } from '../items/contract/entities.ts';
 import { globalOwner, type MetadataOwner, type OwnerKind } from './store.ts';
 
 /**
@@ -13,6 +13,8 @@ import { globalOwner, type MetadataOwner, type OwnerKind } from './store.ts';
 export interface MetadataResource {
   /** Kind of the owner, and the name of its segment in the path. */
   readonly kind: OwnerKind;
+  /** Word for the owner in refusals. */
+  readonly noun: string;
   /** Path of the entity. */
   readonly path: string;
   readonly metadataPath: string;
@@ -40,6 +42,7 @@ const write = role('_metadata_write');
 
 export const itemPlace = (reader: Reader): MetadataResource => ({
   kind: 'item',
+  noun: itemName.noun,
   path: '/item/:item',
   metadataPath: '/item/:item/metadata',
   of: 'of an item',
@@ -50,6 +53,7 @@ export const itemPlace = (reader: Reader): MetadataResource => ({
 
 export const collectionPlace = (reader: Reader): MetadataResource => ({
   kind: 'collection',
+  noun: collectionName.noun,
   path: '/collection/:collection',
   metadataPath: '/collection/:collection/metadata',
   of: 'of a collection',
@@ -60,6 +64,7 @@ export const collectionPlace = (reader: Reader): MetadataResource => ({
 
 export const globalPlace: MetadataResource = {
   kind: 'global',
+  noun: 'Metadata',
   path: '',
   metadataPath: '/metadata',
   of: 'that belongs to no entity',

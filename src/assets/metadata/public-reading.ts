@@ -25,7 +25,7 @@ export {
   mayHaveGone,
   metadataAhead,
   newMetadataAhead,
-  rowsOf,
+  rowsThere,
   type StateRow,
 } from './load.ts';
 export { namesIn } from './merge/changes.ts';

@@ -4,9 +4,9 @@ import { runInSlices, yieldTurn } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { bytesOfOne, heaviestLot } from '../../room/entities/page-weight.ts';
-import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
+import { idsAmong, type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
 import type { FieldReader } from '../definitions/public-reading.ts';
-import { readableFields, seesAll } from './allowed.ts';
+import { readableFields, seesAll, seesNothing } from './allowed.ts';
 import { computedAhead, inOrder, readTransient } from './computed.ts';
 import { displayName, nameInRows, nameInStates, namingFields } from './display-name.ts';
 import type { MetadataDocumentValue, MetadataGroup } from './documents.ts';
@@ -18,7 +18,7 @@ import {
   loadRows,
   longText,
   mayHaveGone,
-  rowsOf,
+  rowsThere,
   type StateRow,
 } from './load.ts';
 import { rowsOfText } from './merge/stored.ts';
@@ -54,6 +54,8 @@ interface ReadScope {
   readonly inheritable?: InheritableNames | undefined;
   /** True: items include metadata inherited from collections. */
   readonly inherits?: boolean;
+  /** Gets the ids of entities that give the asker no right in any field. */
+  readonly closed?: string[];
 }
 
 /**
@@ -82,7 +84,7 @@ export async function documentsOf(
   kind: MetadataOwner['kind'],
   shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
-  { site = 'VX', asker, of, inheritable, inherits = false }: ReadScope = {},
+  { site = 'VX', asker, of, inheritable, inherits = false, closed }: ReadScope = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const own = new Map([...shown].map(([id, { state }]) => [id, state] as const));
   const ids = [...shown.keys()];
@@ -107,6 +109,7 @@ export async function documentsOf(
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
     const isReadable = readable?.(of ?? id);
+    if (isReadable === seesNothing) closed?.push(id);
     const name = naming && nameInStates([state, inherited?.get(id)], naming, isReadable);
     documents.set(
       id,
@@ -138,7 +141,10 @@ interface ToldScope extends Omit<ReadScope, 'of'> {
   readonly type?: MediaType | undefined;
 }
 
-/** Metadata of entities of one kind as answers tell it, by id. Where nothing is filtered, it is written already. */
+/**
+ * Metadata of entities of one kind as answers tell it, by id, without those that were deleted or closed meanwhile. Where
+ * nothing is filtered, it is written already.
+ */
 export async function metadataTold(
   reader: Reader,
   owners: readonly MetadataOwner[],
@@ -149,13 +155,19 @@ export async function metadataTold(
   if (first === undefined) return new Map();
   const { kind } = first;
   const ids = owners.map(({ id }) => id);
-  const rows = await rowsOf(reader, kind, ids, by.known);
+  const rows = await rowsThere(reader, kind, ids, by.known);
   const form = type === undefined || !isPlain(view) ? undefined : metadataFormOf(type);
   const answers = form ? await writtenOf(reader, kind, rows, view, form, isTerse, by) : new Map();
   if (answers.size === rows.size) return answers;
   const others = await loadRows(reader, new Map([...rows].filter(([id]) => !answers.has(id))));
-  const documents = await documentsOf(reader, kind, others, view, { inherits: true, ...by });
+  const closed: string[] = [];
+  const documents = await documentsOf(reader, kind, others, view, { inherits: true, ...by, closed });
   for (const [id, document] of documents) answers.set(id, toldMetadata(isTerse, document));
+  if (closed.length === 0) return answers;
+  // Rights were revoked, or went with their entity: nothing of it would be shown.
+  const viewer = (await viewerOnce(reader, by.asker)())!;
+  const left = await idsAmong(reader, viewer, kind as 'item' | 'collection', closed, 'READ');
+  for (const id of closed) if (!left.has(id)) answers.delete(id);
   return answers;
 }
 

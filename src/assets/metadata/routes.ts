@@ -11,6 +11,7 @@ import { optionalOrText } from '../../http/reads.ts';
 import { renderWhole } from '../../http/render-list.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
+import { refusedNow } from '../../room/entities/find.ts';
 import type { Entity } from '../../room/entity.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import type { RequiredLevel } from '../access/public-reading.ts';
@@ -98,6 +99,8 @@ function routesOf(parts: MetadataContext, resource: MetadataResource): readonly 
     ahead,
   } as const;
 
+  const refused = (call: Call, { id }: MetadataOwner) => refusedNow(resource.entity?.('READ'), resource, id, call);
+
   const listOf = (metadata: MetadataDocumentValue, id?: string): MetadataListValue => ({
     item: [{ metadata, ...(id !== undefined && { id }) }],
   });
@@ -140,7 +143,8 @@ function routesOf(parts: MetadataContext, resource: MetadataResource): readonly 
     const states = new Map([[owner.id, row]]);
     const by = { site: settings.site, asker: await askerOf(call), inheritable, known: states };
     const answers = await metadataTold(store, [owner], storedView, { ...by, isTerse: false, type: call.type });
-    return rendered(call, answers.get(owner.id)!.metadata!);
+    const answer = answers.get(owner.id) ?? (await refused(call, owner));
+    return rendered(call, answer.metadata!);
   }
 
   async function readView(
@@ -157,7 +161,8 @@ function routesOf(parts: MetadataContext, resource: MetadataResource): readonly 
     if (!view.revision) {
       const isTerse = call.query.terse ?? false;
       const type = projection ? undefined : call.type;
-      const answer = (await metadataTold(reader, [owner], view, { ...by, isTerse, type })).get(owner.id)!;
+      const answers = await metadataTold(reader, [owner], view, { ...by, isTerse, type });
+      const answer = answers.get(owner.id) ?? (await refused(call, owner));
       if (projection) return project(projection, answer.metadata!, owner.id);
       return answer.terse ? renderedTerse(call, answer.terse, owner.id) : rendered(call, answer.metadata!, owner.id);
     }

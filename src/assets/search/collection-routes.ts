@@ -100,14 +100,14 @@ async function contentOf(
     const more = { states: states.collections, type: call.type };
     const loaded = await loadCollections(parts, call, idsOf(those, 'collection'), ofCollections, more);
     const collectionOf = new Map(loaded.map(({ loc: _loc, ...each }) => [each.id, each]));
-    return lot.map((at): SearchResultEntry => {
+    return lot.flatMap((at): SearchResultEntry | readonly [] => {
       const { kind, id, start = '-INF', end = '+INF' } = entries[at]!;
       const span = { start, end };
       const timespan = highlights?.[at] ?? [{ field: [], ...span }];
-      if (kind === 'collection') {
-        return { collection: collectionOf.get(id)!, timespan, ...span, type: 'Collection', id };
-      }
-      const item = { start, end, ...withLists(itemOf.get(id)!, hasContent) };
+      const one = (kind === 'collection' ? collectionOf : itemOf).get(id);
+      if (!one) return [];
+      if (kind === 'collection') return { collection: one, timespan, ...span, type: 'Collection', id };
+      const item = { start, end, ...withLists(one, hasContent) };
       return { item, timespan, ...span, type: 'Item', id };
     });
   }

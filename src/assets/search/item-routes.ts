@@ -46,7 +46,10 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
         const ids = new Set(lot.map((at) => hitsPage.ids[at]!));
         const items = await loadItems(parts, call, [...ids], call.query, { states, type: call.type });
         const byId = new Map(items.map((item) => [item.id, item]));
-        return lot.map((at) => entryAt(hitsPage, at, byId.get(hitsPage.ids[at]!)));
+        return lot.flatMap((at) => {
+          const item = byId.get(hitsPage.ids[at]!);
+          return item ? entryAt(hitsPage, at, item) : [];
+        });
       };
       return { lots, load };
     });

@@ -2,6 +2,7 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { after, type Maybe } from '../../core/lib/maybe.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Entity, EntityKind, KindName } from '../entity.ts';
 import { canBeExternalId } from './external-ids/rules.ts';
 import { entityOf } from './external-ids/store.ts';
@@ -44,6 +45,17 @@ export const pathEntity = <E extends Entity>(reader: Reader, kind: EntityKind<E>
   ahead: (name) => kind.find(name),
   stays: ({ id }) => kind.mustExist(id, noSuchEntity(kind, id)),
 });
+
+/** Refuses as the path would now: somebody has deleted the entity meanwhile, or revoked the rights on it. */
+export async function refusedNow(
+  at: PathEntity<Entity> | undefined,
+  kind: Pick<KindName, 'noun'>,
+  id: string,
+  call: Caller,
+): Promise<never> {
+  await at?.find(id, call, {});
+  throw noSuchEntity(kind, id);
+}
 
 export const noSuchEntity = ({ noun }: Pick<KindName, 'noun'>, name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: noun, id: name.slice(0, 80) });

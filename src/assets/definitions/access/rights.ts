@@ -36,6 +36,8 @@ export interface FieldNames {
 export interface Rights {
   /** True: no entry restricts any of the fields and groups. */
   readonly isAll?: true;
+  /** Whether the entity gives no right in any of its fields. */
+  isNone?(): boolean;
   field(name: string, ...around: readonly string[]): FieldLevel;
   group(name: string, ...around: readonly string[]): FieldLevel;
 }

@@ -26,7 +26,7 @@ import {
   loadRows,
   type MetadataDocumentValue,
   metadataAhead,
-  rowsOf,
+  rowsThere,
 } from '../../metadata/public-reading.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { collectionName } from '../contract/entities.ts';
@@ -102,7 +102,7 @@ export const tellsMetadata = (view: CollectionView): boolean =>
 
 type CollectionParts = Pick<ItemsContext, 'store'> & { readonly settings: Pick<ItemsContext['settings'], 'site'> };
 
-/** Loads documents of collections in the order of the ids. */
+/** Loads documents of collections in the order of the ids, without those that were deleted or closed meanwhile. */
 export async function loadCollections(
   parts: CollectionParts,
   call: AddressedCaller,
@@ -141,7 +141,7 @@ async function wholeCollections(
 ): Promise<readonly Collection[]> {
   const { reader } = call;
   const [rows, external, merged, timed, sequences = []] = await Promise.all([
-    rowsOf(reader, 'collection', ids, states),
+    rowsThere(reader, 'collection', ids, states),
     query?.content?.includes('external') ? externalIdsOf(reader, collectionName.type, ids, maxExternalIds) : undefined,
     query?.content?.includes('merged-access') ? mergedAccessOf(reader, call, 'collection', ids, query) : undefined,
     absoluteAmong(reader, { ids }),
@@ -149,7 +149,8 @@ async function wholeCollections(
   ]);
   const absolute = new Set(timed.map(({ id }) => id));
   const names = await documentsOf(reader, 'collection', await loadRows(reader, rows), titleView);
-  const owners = ids.map((id) => ({ kind: 'collection', id }) as const);
+  const present = [...rows.keys()];
+  const owners = present.map((id) => ({ kind: 'collection', id }) as const);
   const metadata = query?.content?.includes('metadata')
     ? await metadataTold(reader, owners, viewOf(query), {
         site: settings.site,
@@ -159,7 +160,8 @@ async function wholeCollections(
         type,
       })
     : undefined;
-  return ids.map((id) => ({
+  const shown = metadata ? present.filter((id) => metadata.has(id)) : present;
+  return shown.map((id) => ({
     loc: locOf(call, id, end),
     id,
     ...(sequences.length > 0 && { sequence: sequences }),

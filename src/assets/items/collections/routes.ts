@@ -8,7 +8,7 @@ import { optional } from '../../../http/reads.ts';
 import { renderPages } from '../../../http/render-list.ts';
 import { plain, type Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { findEntity } from '../../../room/entities/find.ts';
+import { findEntity, refusedNow } from '../../../room/entities/find.ts';
 import { readableIds } from '../../access/public.ts';
 import { mustHave } from '../../access/public-reading.ts';
 import { projectionNamed } from '../../metadata/public.ts';
@@ -50,9 +50,10 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
     await projectionNamed(parts, store, view?.projection, 'outgoing');
     const pages = membersShown(view, contentOf(call, id, kinds));
     const sequences = hooks.find(versionSequences)?.(store, id, call.limits);
-    const own = loadCollections(parts, call, [id], view, { end: '/', sequences, type: call.type });
-    const [[value], { value: content }] = await Promise.all([own, pages.next()]);
-    const document = { ...value!, ...(content && { content }) };
+    const loading = loadCollections(parts, call, [id], view, { end: '/', sequences, type: call.type });
+    const [[value], { value: content }] = await Promise.all([loading, pages.next()]);
+    const own = value ?? (await refusedNow(collection('READ'), collectionName, id, call));
+    const document = { ...own, ...(content && { content }) };
     return renderPages(call.render, call.type, collectionDocument, document, 'content', pages);
   }
 
@@ -78,7 +79,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
         const id = await newCollection(parts, call, name, externalId, document, { origin });
         if (call.type === 'text/plain') return { id };
         const [created] = await loadCollections(parts, call, [id]);
-        return created!;
+        return created ?? { id };
       },
     }),
     route({

@@ -11,7 +11,7 @@ import {
   loadRows,
   mayHaveGone,
   namingFields,
-  rowsOf,
+  rowsThere,
   type StateRow,
 } from '../../metadata/public-reading.ts';
 import { commitStep } from '../index/commit-step.ts';
@@ -239,7 +239,7 @@ async function readNow(reader: Reader, recent: RecentDocs, positions: ReadonlyMa
   let bytes = 0;
   for (const kind of ['item', 'collection'] as const) {
     const ids = facts.filter(({ id }) => kindOf(id) === kind).map(({ entityId }) => entityId);
-    const rows = await rowsOf(reader, kind, ids);
+    const rows = await rowsThere(reader, kind, ids);
     const built = await recentAmong(reader, recent, kind, rows);
     docs.push(...built.values());
     const others = new Map([...rows].filter(([id]) => !built.has(id)));

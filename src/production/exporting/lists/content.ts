@@ -38,8 +38,9 @@ export async function contentOf(parts: ExportParts, call: Caller, memo: ListMemo
   let written = 0;
   async function* pages() {
     for await (const ids of listedItems(parts, call, memo)) {
-      yield await loadItems(parts, call, ids, query);
-      written += ids.length;
+      const items = await loadItems(parts, call, ids, query);
+      yield items;
+      written += items.length;
     }
   }
   const count = () => written;
