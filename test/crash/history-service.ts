@@ -35,8 +35,6 @@ export function readLines(
   const operations: Operation[] = [];
   const quotas: History['quotas'][number][] = [];
   const deleted: string[] = [];
-  /** A read beside a deletion may find the item, and no metadata any more. */
-  const going = new Set<string>();
   const end = (
     { kind, key = '', value, id, invoked }: Line & { readonly invoked: number },
     answered: number | undefined,
@@ -54,15 +52,12 @@ export function readLines(
   for (const [at, text] of lines.entries()) {
     const line = JSON.parse(text) as Line;
     if (line.quota !== undefined) quotas.push({ limit, used: line.quota });
-    else if (line.kind !== undefined) {
-      open.set(line.number!, { ...line, invoked: at });
-      if (line.kind === 'delete') going.add(line.key!);
-    } else {
+    else if (line.kind !== undefined) open.set(line.number!, { ...line, invoked: at });
+    else {
       const begun = open.get(line.number!)!;
       open.delete(line.number!);
       // Somebody else may have deleted it, or the limit is reached: a refusal changes nothing.
-      const isGoing = begun.kind === 'read' && line.value === undefined && going.has(begun.key!);
-      if (line.ok && !isGoing) end({ ...begun, ...(line.id && { id: line.id }), value: begun.value ?? line.value }, at);
+      if (line.ok) end({ ...begun, ...(line.id && { id: line.id }), value: begun.value ?? line.value }, at);
     }
   }
   for (const begun of open.values()) if (begun.kind !== 'read') end(begun, undefined);

@@ -134,8 +134,7 @@ class Player {
       if (outcome !== 'refused')
         effects.push(...plan.effects.map((effect) => ({ ...effect, done: outcome === 'done' })));
       if (outcome === 'done') plan.acknowledged?.(answer!);
-      const isGoing = doing.some(({ plan: { effects: all } }) => all.some(({ value }) => value === 'gone'));
-      this.#record(each, outcome, isGoing);
+      this.#record(each, outcome);
     }
     // A member that is added beside the deletion of the item or the collection may go with it.
     const gone = new Set(effects.filter(({ value }) => value === 'gone').map(({ name }) => name));
@@ -146,7 +145,7 @@ class Player {
     this.known.model.happened([...effects, ...left.map((effect) => ({ ...effect, value: 'out' }))]);
   }
 
-  #record({ plan, invoked, answered, answer }: Doing, outcome: Outcome, isGoing: boolean): void {
+  #record({ plan, invoked, answered, answer }: Doing, outcome: Outcome): void {
     const { operation, creation } = plan;
     if (creation && !this.known.creations.includes(creation)) this.known.creations.push(creation);
     if (creation && outcome === 'done') {
@@ -162,8 +161,6 @@ class Player {
     }
     if (!operation || outcome === 'refused' || (operation.kind === 'read' && outcome !== 'done')) return;
     const value = operation.value ?? /"value":"(t\d+)"/.exec(answer!.body)?.[1];
-    // A read beside a deletion may find the item, and no metadata any more.
-    if (value === undefined && isGoing) return;
     // A change that was refused for a failure may come into effect at any time, or never.
     this.#operations.push({ ...operation, value, invoked, answered: outcome === 'done' ? answered : undefined });
   }
