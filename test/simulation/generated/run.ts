@@ -202,6 +202,9 @@ class Player {
     const [row] = await database.read(sql, words);
     if (kind === 'access' && row) entries.set(name, String(row[1]));
     if (kind === 'access' && !model.is(`item ${words[0]}`, 'there')) return model.set(name, 'NONE');
+    // A member that was added beside a deletion went with its item or its collection.
+    const ends = kind === 'member' ? [`collection ${words[0]}`, `item ${words[1]}`] : [];
+    if (ends.some((end) => !model.is(end, 'there'))) return model.set(name, 'out');
     // A share ends with its item, some time behind it.
     const shown = this.known.tokens.get(words[0]!);
     if (kind === 'share' && shown && !model.is(`item ${shown.item}`, 'there')) return model.set(name, 'gone');
