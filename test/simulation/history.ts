@@ -1,4 +1,5 @@
 import { groupBy } from '../../src/core/lib/group-by.ts';
+import type { Database } from '../../src/core/store/contract.ts';
 
 /** History of a run, as clients, receivers and the database saw it. Rules below say what such a history may not hold. */
 
@@ -43,6 +44,39 @@ export interface History {
   readonly made: readonly { readonly key: string; readonly id: string }[];
 }
 
+/** A call by its id, which names the notification and the event. */
+export function heardAs(id: string): Heard {
+  const [lane = '', sequence] = id.split('_');
+  return { lane, sequence: Number(sequence) };
+}
+
+/** Where a database has events of a lane. */
+export async function placesOf(
+  database: Pick<Database, 'read'>,
+  lane: string,
+  events: readonly number[],
+): Promise<LanePlaces> {
+  const sequences = async (from: string) =>
+    (await database.read(`SELECT DISTINCT sequence FROM ${from} AND notification_id = ?`, [lane])).map(([sequence]) =>
+      Number(sequence),
+    );
+  return {
+    lane,
+    events,
+    waiting: await sequences('outbox WHERE true'),
+    parked: await sequences('parked WHERE true'),
+    delivered: await sequences(`attempt WHERE state = 'delivered' AND sequence > 0`),
+    dropped: await sequences(`attempt WHERE state = 'dropped'`),
+  };
+}
+
+/** Things that the database has of each Idempotency-Key. */
+export const madeIn = async (database: Pick<Database, 'read'>): Promise<History['made']> =>
+  (await database.read('SELECT key, made FROM keyed_request')).map(([key, id]) => ({
+    key: String(key),
+    id: String(id),
+  }));
+
 export const nothingSeen: History = { operations: [], heard: [], lanes: [], quotas: [], made: [] };
 
 type Rule = (history: History) => Iterable<string>;
@@ -50,6 +84,11 @@ type Rule = (history: History) => Iterable<string>;
 /** Complaints, each with the rule that is broken. Empty: the history is one that the service promises. */
 export const complaintsAbout = (history: History): readonly string[] =>
   Object.entries(rules).flatMap(([rule, look]) => [...look(history)].map((complaint) => `${rule}: ${complaint}`));
+
+export function expectPromised(history: History): void {
+  const complaints = complaintsAbout(history);
+  if (complaints.length > 0) throw new Error(complaints.slice(0, 10).join('\n'));
+}
 
 export const rules: Readonly<Record<string, Rule>> = {
   *'an id is given once'({ operations }) {

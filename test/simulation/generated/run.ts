@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { expectWholeAssets } from '../../assets/items/invariants.ts';
 import { requestOf } from '../../support/matrix.ts';
-import { complaintsAbout, type History, type Operation } from '../history.ts';
+import { expectPromised, type History, heardAs, madeIn, type Operation, placesOf } from '../history.ts';
 import type { Point } from '../process.ts';
 import { type Creation, type Known, type Plan, planOf } from './deeds.ts';
 import { type Effect, Model } from './model.ts';
@@ -232,8 +232,7 @@ class Player {
     }
     for (const table of ['publication', 'file_job', 'import_claim'])
       expect(await read(`SELECT * FROM ${table}`), table).toEqual([]);
-    const complaints = complaintsAbout(await this.#history());
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+    expectPromised(await this.#history());
   }
 
   async #history(): Promise<History> {
@@ -242,36 +241,21 @@ class Player {
     const events = (
       await read(`SELECT sequence FROM event WHERE name IN ('item/create', 'item/delete') ORDER BY 1`)
     ).map(([sequence]) => Number(sequence));
+    const told = ['VX-1', 'VX-2'];
     const lanes = [];
-    for (const lane of ['VX-1', 'VX-2']) {
-      const sequences = async (sql: string) =>
-        (await read(`${sql} AND notification_id = '${lane}'`)).map(([sequence]) => Number(sequence));
-      const delivered = await sequences(
-        `SELECT DISTINCT sequence FROM attempt WHERE state = 'delivered' AND sequence > 0`,
+    for (const lane of told) {
+      const attempted = await read(`SELECT sequence FROM attempt WHERE sequence > 0 AND notification_id = '${lane}'`);
+      lanes.push(
+        await placesOf(world.database, lane, [
+          ...new Set([...events, ...attempted.map(([sequence]) => Number(sequence))]),
+        ]),
       );
-      lanes.push({
-        lane,
-        events: lanesEvents(events, await sequences('SELECT DISTINCT sequence FROM attempt WHERE sequence > 0')),
-        waiting: await sequences('SELECT sequence FROM outbox WHERE 1 = 1'),
-        parked: await sequences('SELECT sequence FROM parked WHERE 1 = 1'),
-        delivered,
-        dropped: await sequences(`SELECT DISTINCT sequence FROM attempt WHERE state = 'dropped'`),
-      });
     }
-    const heard = world.seen
-      .filter(({ notification }) => notification === 'VX-1' || notification === 'VX-2')
-      .map(({ id, notification }) => ({ lane: notification, sequence: Number(id.split('_')[1]) }));
-    const made = (await read('SELECT key, made FROM keyed_request')).map(([key, id]) => ({
-      key: String(key),
-      id: String(id),
-    }));
+    const heard = world.seen.flatMap(({ id, notification }) => (told.includes(notification) ? heardAs(id) : []));
+    const made = await madeIn(world.database);
     return { operations: this.#operations, heard, lanes, quotas: this.#quotas, made };
   }
 }
-
-const lanesEvents = (events: readonly number[], told: readonly number[]): readonly number[] => [
-  ...new Set([...events, ...told]),
-];
 
 const pointOf = ({ call, how }: NonNullable<Extract<Step, { deeds: unknown }>['mischief']>): Point =>
   how === 'kill' ? { call, when: 'after' } : { call, how };
