@@ -2,6 +2,9 @@ import type { Service } from '../../src/composition/service.ts';
 import type { History, Operation } from '../simulation/history.ts';
 import { ask } from './jobs-service.ts';
 
+/** Value of a deleted item, beside its titles. */
+export const gone = 'gone';
+
 /** Items that there may be. */
 export const limit = 5;
 
@@ -23,24 +26,24 @@ interface Line {
   readonly value?: string | undefined;
   readonly id?: string;
   readonly ok?: true;
-  readonly refused?: number;
   readonly quota?: number;
 }
 
-/** Requests of the clients of all lives, by the lines that they told. `deleted`: items whose deletion was acknowledged. */
-export function readLines(
-  lines: readonly string[],
-): Pick<History, 'operations' | 'quotas'> & { readonly deleted: readonly string[] } {
+/** Requests of the clients of all lives, by the lines that they told. */
+export function readLines(lines: readonly string[]): Pick<History, 'operations' | 'quotas'> {
   const open = new Map<string, Line & { readonly invoked: number }>();
   const operations: Operation[] = [];
   const quotas: History['quotas'][number][] = [];
-  const deleted: string[] = [];
+  /** First request for the deletion of each item. The next life asks again for what was not answered. */
+  const deletions = new Map<string, number>();
   const end = (
     { kind, key = '', value, id, invoked }: Line & { readonly invoked: number },
     answered: number | undefined,
   ) => {
     if (kind === 'delete') {
-      if (answered !== undefined) deleted.push(key);
+      const isTold = operations.some((each) => each.key === key && each.value === gone);
+      const begun = deletions.get(key)!;
+      if (!isTold) operations.push({ kind: 'write', key, value: gone, invoked: begun, answered });
       return;
     }
     if (kind !== 'create') return void operations.push({ kind: kind as 'read', key, value, invoked, answered });
@@ -52,8 +55,10 @@ export function readLines(
   for (const [at, text] of lines.entries()) {
     const line = JSON.parse(text) as Line;
     if (line.quota !== undefined) quotas.push({ limit, used: line.quota });
-    else if (line.kind !== undefined) open.set(line.number!, { ...line, invoked: at });
-    else {
+    else if (line.kind !== undefined) {
+      open.set(line.number!, { ...line, invoked: at });
+      if (line.kind === 'delete' && !deletions.has(line.key!)) deletions.set(line.key!, at);
+    } else {
       const begun = open.get(line.number!)!;
       open.delete(line.number!);
       // Somebody else may have deleted it, or the limit is reached: a refusal changes nothing.
@@ -61,5 +66,5 @@ export function readLines(
     }
   }
   for (const begun of open.values()) if (begun.kind !== 'read') end(begun, undefined);
-  return { operations, quotas, deleted };
+  return { operations, quotas };
 }

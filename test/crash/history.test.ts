@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/core/store/contract.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { expectWholeAssets } from '../assets/items/invariants.ts';
 import { expectPromised, type History, madeIn } from '../simulation/history.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { crash } from './crash.ts';
 import { deliverAll, deliveriesIn, undelivered } from './deliveries-service.ts';
-import { limit, readLines } from './history-service.ts';
+import { gone, limit, readLines } from './history-service.ts';
 
 const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 3) / 3);
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_129);
@@ -20,9 +21,16 @@ test(
     async function historyOf(database: Database, lines: readonly string[]): Promise<History> {
       const { operations, quotas } = readLines(lines);
       const [[used] = []] = await database.read('SELECT count(*) FROM item');
+      const sql = `SELECT item.id, doc FROM item LEFT JOIN metadata_state ON owner_type = 'item' AND owner_id = item.id`;
+      const titles = new Map(
+        (await database.read(sql)).map(([id, doc]) => [String(id), /"(t\d[\w.]*)"/.exec(String(doc))?.[1]]),
+      );
+      const items = new Set(operations.flatMap(({ kind, key }) => (kind === 'write' ? key : [])));
+      const now = { kind: 'read', invoked: lines.length, answered: lines.length + 1 } as const;
+      const seen = [...items].map((key) => ({ ...now, key, value: titles.has(key) ? titles.get(key) : gone }));
       return {
         ...(await deliveriesIn(database, receiver, ['item/create', 'item/delete'])),
-        operations,
+        operations: [...operations, ...seen],
         quotas: [...quotas, { limit, used: Number(used) }],
         made: await madeIn(database),
       };
@@ -34,12 +42,7 @@ test(
       try {
         const history = await historyOf(database, lines);
         expectPromised(history);
-        const there = new Set((await database.read('SELECT id FROM item')).flat());
-        const { deleted } = readLines(lines);
-        expect(
-          deleted.filter((id) => there.has(id)),
-          'deleted, but there',
-        ).toEqual([]);
+        await expectWholeAssets(database);
         if (isLast) expect(undelivered(history)).toEqual([]);
       } finally {
         await database.close();
