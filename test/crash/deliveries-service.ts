@@ -69,7 +69,7 @@ export async function deliveriesIn(
   const events = (await database.read(sql, [JSON.stringify(names)])).map(([sequence]) => Number(sequence));
   const notifications = await database.read('SELECT id FROM notification');
   return {
-    lanes: await Promise.all(notifications.map(([id]) => placesOf(database, String(id), events))),
+    lanes: await Promise.all(notifications.map(([id]) => placesOf((sql) => database.read(sql), String(id), events))),
     heard: received.map(({ headers }) => heardAs(String(headers['webhook-id']))),
   };
 }

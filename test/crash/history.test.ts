@@ -32,7 +32,7 @@ test(
         ...(await deliveriesIn(database, receiver, ['item/create', 'item/delete'])),
         operations: [...operations, ...seen],
         quotas: [...quotas, { limit, used: Number(used) }],
-        made: await madeIn(database),
+        made: await madeIn((sql) => database.read(sql)),
       };
     }
 

@@ -1,5 +1,4 @@
 import { groupBy } from '../../src/core/lib/group-by.ts';
-import type { Database } from '../../src/core/store/contract.ts';
 
 /** History of a run, as clients, receivers and the database saw it. Rules below say what such a history may not hold. */
 
@@ -50,32 +49,28 @@ export function heardAs(id: string): Heard {
   return { lane, sequence: Number(sequence) };
 }
 
-/** Where a database has events of a lane. */
-export async function placesOf(
-  database: Pick<Database, 'read'>,
-  lane: string,
-  events: readonly number[],
-): Promise<LanePlaces> {
-  const sequences = async (from: string) =>
-    (await database.read(`SELECT DISTINCT sequence FROM ${from} AND notification_id = ?`, [lane])).map(([sequence]) =>
-      Number(sequence),
-    );
+/** Rows of a statement, however the database is reached. */
+type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]> | readonly (readonly unknown[])[];
+
+/** Where a database has events of a lane. `since`: those behind this one. */
+export async function placesOf(rows: Rows, lane: string, events: readonly number[], since = 0): Promise<LanePlaces> {
+  const sequences = async (table: string, more = '') => {
+    const where = `notification_id = '${lane}' AND sequence > ${since} ${more}`;
+    return (await rows(`SELECT DISTINCT sequence FROM ${table} WHERE ${where}`)).map(([sequence]) => Number(sequence));
+  };
   return {
     lane,
     events,
-    waiting: await sequences('outbox WHERE true'),
-    parked: await sequences('parked WHERE true'),
-    delivered: await sequences(`attempt WHERE state = 'delivered' AND sequence > 0`),
-    dropped: await sequences(`attempt WHERE state = 'dropped'`),
+    waiting: await sequences('outbox'),
+    parked: await sequences('parked'),
+    delivered: await sequences('attempt', `AND state = 'delivered'`),
+    dropped: await sequences('attempt', `AND state = 'dropped'`),
   };
 }
 
-/** Things that the database has of each Idempotency-Key. */
-export const madeIn = async (database: Pick<Database, 'read'>): Promise<History['made']> =>
-  (await database.read('SELECT key, made FROM keyed_request')).map(([key, id]) => ({
-    key: String(key),
-    id: String(id),
-  }));
+/** Things that a database has of each Idempotency-Key. */
+export const madeIn = async (rows: Rows): Promise<History['made']> =>
+  (await rows('SELECT key, made FROM keyed_request')).map(([key, id]) => ({ key: String(key), id: String(id) }));
 
 export const nothingSeen: History = { operations: [], heard: [], lanes: [], quotas: [], made: [] };
 

@@ -1,5 +1,5 @@
 import { createClient } from '@libsql/client';
-import { complaintsAbout, type History, type Operation } from '../simulation/history.ts';
+import { complaintsAbout, type History, madeIn, type Operation, placesOf } from '../simulation/history.ts';
 
 type Told = { -readonly [Key in keyof Operation]: Operation[Key] };
 
@@ -80,31 +80,13 @@ export class Histories {
   /** Compares all that was seen with the database, while no request is on its way. `titles`: of the items that are there. */
   async check(url: string, titles: ReadonlyMap<string, string | undefined>): Promise<readonly string[]> {
     const since = this.#checked;
-    const sequences = async (sql: string) => (await rowsOf(url, sql)).map(number);
-    const events = await sequences(
-      `SELECT sequence FROM event WHERE name IN ('item/create', 'item/delete') AND sequence > ${since}`,
-    );
+    const rows = (sql: string) => rowsOf(url, sql);
+    const events = (
+      await rows(`SELECT sequence FROM event WHERE name IN ('item/create', 'item/delete') AND sequence > ${since}`)
+    ).map(number);
     const items = new Set((await rowsOf(url, 'SELECT id FROM item')).map(text));
-    const lanes = await Promise.all(
-      this.lanes.map(async ({ id: lane }) => {
-        const of = (table: string, more = '') =>
-          sequences(
-            `SELECT DISTINCT sequence FROM ${table} WHERE notification_id = '${lane}' AND sequence > ${since} ${more}`,
-          );
-        const inState = (state: string) => of('attempt', `AND state = '${state}'`);
-        const [waiting, parked, delivered, dropped] = [
-          await of('outbox'),
-          await of('parked'),
-          await inState('delivered'),
-          await inState('dropped'),
-        ];
-        return { lane, events, waiting, parked, delivered, dropped };
-      }),
-    );
-    const made = (await rowsOf(url, 'SELECT key, made FROM keyed_request')).map(([key, id]) => ({
-      key: String(key),
-      id: String(id),
-    }));
+    const lanes = await Promise.all(this.lanes.map(({ id }) => placesOf(rows, id, events, since)));
+    const made = await madeIn(rows);
     for (const [key, value] of titles) this.end(this.begin('read', key), { value });
     const isSettled = ({ key }: Told) => !this.#going.has(key);
     const history: History = {

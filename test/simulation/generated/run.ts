@@ -246,13 +246,11 @@ class Player {
     for (const lane of told) {
       const attempted = await read(`SELECT sequence FROM attempt WHERE sequence > 0 AND notification_id = '${lane}'`);
       lanes.push(
-        await placesOf(world.database, lane, [
-          ...new Set([...events, ...attempted.map(([sequence]) => Number(sequence))]),
-        ]),
+        await placesOf(read, lane, [...new Set([...events, ...attempted.map(([sequence]) => Number(sequence))])]),
       );
     }
     const heard = world.seen.flatMap(({ id, notification }) => (told.includes(notification) ? heardAs(id) : []));
-    const made = await madeIn(world.database);
+    const made = await madeIn(read);
     return { operations: this.#operations, heard, lanes, quotas: this.#quotas, made };
   }
 }
