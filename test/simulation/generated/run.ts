@@ -5,7 +5,7 @@ import { requestOf } from '../../support/matrix.ts';
 import { expectPromised, type History, heardAs, madeIn, type Operation, placesOf } from '../history.ts';
 import type { Point } from '../process.ts';
 import { type Creation, type Known, type Plan, planOf } from './deeds.ts';
-import { type Effect, Model } from './model.ts';
+import { Model } from './model.ts';
 import { type Deed, type Setting, type Step, settingArbitrary, stepArbitrary } from './steps.ts';
 import { openWorld, quota, type World } from './world.ts';
 
@@ -117,7 +117,7 @@ class Player {
 
   /** Compares the answers with the model, and tells it what happened. */
   #judge(doing: readonly Doing[], victim: number | undefined): void {
-    const effects: Effect[] = [];
+    const effects = [];
     for (const each of doing) {
       const { plan, answer } = each;
       if (!plan.sent) continue;
@@ -136,13 +136,7 @@ class Player {
       if (outcome === 'done') plan.acknowledged?.(answer!);
       this.#record(each, outcome);
     }
-    // A member that is added beside the deletion of the item or the collection may go with it.
-    const gone = new Set(effects.filter(({ value }) => value === 'gone').map(({ name }) => name));
-    const left = effects.filter(({ name }) => {
-      const [kind, collection, item] = name.split(' ');
-      return kind === 'member' && (gone.has(`item ${item}`) || gone.has(`collection ${collection}`));
-    });
-    this.known.model.happened([...effects, ...left.map((effect) => ({ ...effect, value: 'out' }))]);
+    this.known.model.happened(effects);
   }
 
   #record({ plan, invoked, answered, answer }: Doing, outcome: Outcome): void {
