@@ -77,9 +77,12 @@ export const mediaProber: Prober = {
   },
 };
 
-/** Bytes of a source, as the library asks for them. */
-export const readRanges = (library: typeof import('./media-library.ts'), source: MediaSource) =>
-  new library.CustomSource({
+/** Reads at so few places in succession that only a reader in a circle makes so many. */
+const [maxReads, fewPlaces] = [5000, 8];
+
+/** Bytes of a source, as the library asks for them. Throws where it goes in a circle: such a loop has no other end. */
+export function readRanges(library: typeof import('./media-library.ts'), source: MediaSource) {
+  const ranges = new library.CustomSource({
     getSize: () => source.size,
     read: (from, end) => source.read({ from, end: Math.min(end, source.size) }),
     prefetchProfile: 'network',
@@ -87,6 +90,19 @@ export const readRanges = (library: typeof import('./media-library.ts'), source:
     // The waiting call throws the same error.
     handleUnhandledError: () => undefined,
   });
+  // The search for elements of Matroska stays at the last bytes of a file, or at an element that it cannot read.
+  const inner = ranges as unknown as { _read: (from: number, ...more: unknown[]) => unknown };
+  const read = inner._read.bind(ranges);
+  const places = new Set<number>();
+  let reads = 0;
+  inner._read = (from, ...more) => {
+    reads = places.add(from).size > fewPlaces ? 0 : reads + 1;
+    if (reads === 0) places.clear();
+    if (reads > maxReads) throw mediaError('broken', `Expected an element that can be read at byte ${from}`);
+    return read(from, ...more);
+  };
+  return ranges;
+}
 
 /** Fault of a probed file. Errors of the source and of this module stay unchanged. */
 export function probeError(error: unknown): unknown {
