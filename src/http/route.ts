@@ -66,6 +66,8 @@ type SegmentName<Segment extends string> = Segment extends `${infer Name}{${stri
  */
 export type Acting = 'allowed' | 'refused' | 'partly' | AccessCheck;
 
+type SuccessStatus = 201 | 204 | 303;
+
 /** Query of a route without parameters. */
 export type NoQuery = Readonly<Record<never, never>>;
 
@@ -113,8 +115,8 @@ export type Route = Common<ParameterTable, string> &
     readonly answers?: AnswerForm | readonly AnswerForm[];
     /** Media types of its answers, the default first. Empty: answers without a body. */
     readonly produces: readonly MediaType[];
-    /** Status of an answer without a body. Default: 200. */
-    readonly status?: 204;
+    /** Status of an answer without a body; 201 is that of a body, too. Default: 200. */
+    readonly status?: SuccessStatus;
     /** Starts reads of its handler, and of the entities of its path, before anything is known of the caller. */
     ahead?(params: Params): Maybe<unknown>;
     handle(call: Call, params: Params): Maybe<Reply>;
@@ -140,8 +142,8 @@ type Row<Q extends ParameterTable, P extends string, E, R, A> = Common<Q, P> &
     readonly reads?: R;
     /** Body of the answer, made of what the handler returns. Default: none. */
     readonly answers?: A;
-    /** Status of an answer without a body. Default: 200. */
-    readonly status?: 204;
+    /** Status of an answer without a body; 201 is that of a body, too. Default: 200. */
+    readonly status?: SuccessStatus;
     /** Path of the entity that the route created, for the header `location`. */
     readonly location?: (value: AnswerValue<A>, segments: Segments<P, E>) => readonly string[];
     /** Starts reads of its handler before anything is known of the caller, so that they share the call of its login. */

@@ -144,9 +144,11 @@ export function searchRoutes(parts: SearchParts, searched: Searched): readonly R
   const answers = raw([searched.document, searchPlanDocument, 'text']);
   const common = { entities, answers, ahead: () => namesAhead(parts.store) };
   const searching = { ...common, method: 'PUT', access, acting: 'allowed' } as const;
+  const saving = hasSaved ? ({ status: 303 } as const) : {};
   return [
     route({
       ...common,
+      ...saving,
       method: 'GET',
       path,
       says: says.list,
@@ -159,6 +161,7 @@ export function searchRoutes(parts: SearchParts, searched: Searched): readonly R
     }),
     route({
       ...searching,
+      ...saving,
       path,
       says: says.search ?? `Searches ${nouns}.`,
       query: { ...query, ...searched.keeping },

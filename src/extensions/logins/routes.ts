@@ -116,6 +116,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
         prompt: choice('Whether the provider asks the person', ['none', 'login', 'consent', 'select_account']),
       },
       answers: raw([]),
+      status: 303,
       noStore: true,
       access: anybody,
       async handle(call, { login: name }): Promise<Reply> {
@@ -143,6 +144,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       says: 'Ends a login at the provider: begins the session, and sends the browser to the page that was asked for.',
       otherNames: 'What the provider answers.',
       answers: raw([]),
+      status: 303,
       noStore: true,
       access: anybody,
       async handle(call, { login: name }): Promise<Reply> {

@@ -294,6 +294,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       entities: { runner: ownRunner },
       query: { wait: whole('Seconds to wait for a task', { defaultValue: 0, atMost: maxWait }) },
       answers: raw([runnerTaskDocument, 'nothing']),
+      status: 204,
       access: runs,
       acting: 'refused',
       async handle(call, { runner }) {

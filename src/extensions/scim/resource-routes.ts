@@ -39,6 +39,7 @@ export function resourceRoutes(resources: Resources): readonly Route[] {
       method: 'POST',
       path: all,
       says: says.create,
+      status: 201,
       handle: async (call) => resources.create(call, await bodyOf(call, kind)),
     }),
     route({
@@ -61,6 +62,7 @@ export function resourceRoutes(resources: Resources): readonly Route[] {
       method: 'PATCH',
       path: one,
       says: says.change,
+      status: 204,
       async handle(call, segments) {
         const operations = await runInSlices(operationsOf(await bodyOf(call, kind), kind));
         return resources.change(call, segment(segments, name), operations);
@@ -71,6 +73,7 @@ export function resourceRoutes(resources: Resources): readonly Route[] {
       method: 'DELETE',
       path: one,
       says: says.remove,
+      status: 204,
       async handle(call, segments) {
         await resources.remove(call, segment(segments, name));
         return noContent;

@@ -54,6 +54,7 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
       says: 'Starts a tus upload into the collection of a share, within its bounds. Upload-Metadata has the key filename.',
       reads: raw('nothing'),
       answers: raw([]),
+      status: 201,
       access: anybody,
       acting: 'allowed',
       async handle(call, { link }) {
@@ -130,6 +131,7 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
       says: 'Continues a tus upload of the guest at its offset. The last part makes an item of it.',
       reads: raw('bytes'),
       answers: raw([]),
+      status: 204,
       access: anybody,
       acting: 'allowed',
       async handle(call, { link, guestUpload }) {
@@ -156,6 +158,7 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
       path: one,
       says: 'Gives a tus upload of the guest up, and its place among the bounds. What has become an item stays.',
       answers: raw([]),
+      status: 204,
       access: anybody,
       acting: 'allowed',
       async handle(call, { link, guestUpload }) {

@@ -24,6 +24,8 @@ const refused = (description: string): Json => ({
     'application/json': { schema: refusal },
     'text/plain': { schema: { type: 'string' } },
     'application/problem+json': { schema: problem },
+    'application/problem+xml': { schema: { type: 'string' } },
+    'application/scim+json': { schema: { type: 'object' } },
   },
 });
 

@@ -110,15 +110,25 @@ export function unionSchemas(routes: readonly Route[]): Record<string, Json> {
   );
 }
 
-function responses({ produces, answers, status, access }: Route): Json {
+/** Statuses of a route that succeeds: with a body, and without one. */
+export const successes = ({ produces, status }: Pick<Route, 'produces' | 'status'>) => ({
+  withBody: produces.length === 0 ? undefined : status === 201 ? status : 200,
+  silent: produces.length === 0 ? (status ?? 200) : status === 201 ? undefined : status,
+});
+
+function responses(route: Route): Json {
+  const { produces, answers, access } = route;
+  const { withBody, silent } = successes(route);
   const forms: readonly AnswerForm[] = formList(answers);
   const content = Object.fromEntries(produces.map((type) => [type, answerContent(type, forms)]));
   const { role } = access.needs;
   return {
-    [status ?? 200]: {
-      description: produces.length === 0 ? 'Done. The answer has no body.' : 'The answer.',
-      ...(produces.length > 0 && { content }),
-    },
+    ...(withBody && { [withBody]: { description: 'The answer.', content } }),
+    ...(silent && {
+      [silent]: {
+        description: silent === 303 ? 'The header `location` has the next address.' : 'Done. The answer has no body.',
+      },
+    }),
     ...(role === 'nothing' ? {} : { '401': { $ref: '#/components/responses/NotAuthenticated' } }),
     ...(isRole(access.needs) ? { '403': { $ref: '#/components/responses/NotAllowed' } } : {}),
     default: { $ref: '#/components/responses/Refused' },

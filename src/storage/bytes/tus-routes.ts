@@ -64,6 +64,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       method: 'OPTIONS',
       path,
       says: 'The capabilities of the tus server.',
+      status: 204,
       handle: () => ({ status: 204, headers: { ...abilities(settings.maxTransferBytes), allow: allowed(path) } }),
     });
 
@@ -213,6 +214,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       ...uploads.begin,
       says: 'Starts a tus upload. Upload-Metadata has the keys storage and path, or filename. With import=true the file becomes an item: its keys are filename, tag, collection, storage, and metadata, a MetadataDocument in JSON. The last answer names file, item and job in the headers `portico-file`, `portico-item` and `portico-job`.',
       reads: raw(['nothing', 'bytes']),
+      status: 201,
       acting: 'allowed',
       handle: (call) => inVersion(call.request, () => create(call)),
     }),
@@ -227,6 +229,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       ...uploads.append,
       says: 'Continues a tus upload at its offset.',
       reads: raw('bytes'),
+      status: 204,
       acting: 'allowed',
       handle: (call, { upload }) => inVersion(call.request, () => append(call, upload)),
     }),
@@ -234,6 +237,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       ...shared,
       ...uploads.end,
       says: 'Aborts a tus upload. A completed file stays.',
+      status: 204,
       acting: 'allowed',
       handle: (call, { upload }) => inVersion(call.request, () => end(call, upload)),
     }),

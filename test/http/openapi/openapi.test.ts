@@ -164,6 +164,20 @@ describe('a route in the words of OpenAPI', () => {
     });
   });
 
+  it.each([
+    ['a created document', groupDocument, 201, { '201': 'The answer.' }],
+    ['a document or nothing', groupDocument, 204, { '200': 'The answer.', '204': 'Done. The answer has no body.' }],
+    ['nothing that is created', undefined, 201, { '201': 'Done. The answer has no body.' }],
+    ['another address', undefined, 303, { '303': 'The header `location` has the next address.' }],
+  ] as const)('has the status of %s', (_what, answers, status, descriptions) => {
+    const common = { method: 'GET', path: '/group', says: 'Something.', access: anybody, status } as const;
+    const { responses } = operation(route({ ...common, answers: raw(answers ? [answers] : []), handle }));
+    const { default: _, ...told } = responses as Record<string, { readonly description: string }>;
+    expect(Object.fromEntries(Object.entries(told).map(([key, { description }]) => [key, description]))).toEqual(
+      descriptions,
+    );
+  });
+
   it('says who may use it without the role, and what needs no credentials', () => {
     const own = {
       method: 'GET',

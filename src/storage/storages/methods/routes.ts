@@ -164,6 +164,7 @@ export function storageMethodRoutes(parts: StorageParts): readonly Route[] {
       access: writeStorages,
       acting: 'allowed',
       answers: raw([]),
+      status: 204,
       async handle(call, params) {
         const id = params.method;
         if (!isId(id)) return unrouted;
