@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { exceptionDocument, problemDocument, readXml } from '../../src/core/documents/index.ts';
 import { formList } from '../../src/http/forms.ts';
 import { openApiParts } from '../../src/http/openapi/index.ts';
-import { isDocument } from '../../src/http/openapi/operation.ts';
+import { isDocument, successes } from '../../src/http/openapi/operation.ts';
 import type { Route } from '../../src/http/route.ts';
 import { catalogue } from '../support/declared.ts';
 import type { Answer } from '../support/matrix.ts';
@@ -45,12 +45,19 @@ function validatorOf(name: string): ValidateFunction {
 /** Statuses above 500 that are refusals: nobody does this here. */
 const isFailure = (status: number): boolean => status >= 500 && status !== 501;
 
+/** Scheduled, a part, and not modified: headers that every route takes ask for them. */
+const byHeaders: readonly number[] = [202, 206, 304];
+
 /** Throws a fault for an answer that is a failure, or not what its route declares. */
 export function checkAnswer({ status, headers, body }: Answer, route?: Route): void {
   const type = headers.get('content-type')?.replace(/;.*/, '') ?? '';
   const broken = (text: string) => new Fault(`answers ${status} ${type} ${text}: ${body.slice(0, 300)}`);
   if (isFailure(status)) throw broken('');
-  if (!route || body === '' || (status >= 300 && status < 400)) return;
+  if (!route) return;
+  const { withBody, silent } = successes(route);
+  const statuses = [withBody, silent, ...byHeaders];
+  if (status < 400 && !statuses.includes(status)) throw broken(`where it declares ${statuses.join()}`);
+  if (body === '' || (status >= 300 && status < 400)) return;
   const { path, produces, answers } = route;
   // SCIM has schemas of its own.
   if (path.startsWith('/scim/')) return;

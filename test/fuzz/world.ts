@@ -25,7 +25,10 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
     ...world,
     async ask(sent, route, rawTarget) {
       const arrival = rawTarget === undefined ? {} : { rawTarget };
-      const response = await world.service.fetch(requestOf('http://portico.test', { as: admin, ...sent }), arrival);
+      const request = requestOf('http://portico.test', { as: admin, ...sent });
+      // The clock stands still, so a call that waits ends when its caller leaves.
+      const leaves = route?.query?.['wait'] ? { signal: AbortSignal.timeout(50) } : {};
+      const response = await world.service.fetch(new Request(request, leaves), arrival);
       const answer = { status: response.status, headers: response.headers, body: await response.text() };
       const errors = world.lines.slice(logged).filter(({ level }) => level === 'error');
       logged = world.lines.length;
