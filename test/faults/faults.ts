@@ -8,6 +8,7 @@ import { historyFaults } from './histories.ts';
 import { hostileTextFaults } from './hostile-texts.ts';
 import { jobFaults } from './jobs.ts';
 import { loginEndFaults } from './login-ends.ts';
+import { madeUpInputFaults } from './made-up-inputs.ts';
 import { rememberedLoginFaults } from './remembered-logins.ts';
 import { scanningFaults } from './scanning.ts';
 import { searchingFaults } from './searching.ts';
@@ -242,6 +243,7 @@ export const faults: readonly Fault[] = [
   ...searchingFaults,
   ...bucketStorageFaults,
   ...loginEndFaults,
+  ...madeUpInputFaults,
   ...rememberedLoginFaults,
   ...autoProjectionFaults,
   ...stylesheetFaults,
