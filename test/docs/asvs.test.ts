@@ -7,7 +7,7 @@ const guarantees = await readFile('docs/security/guarantees.md', 'utf8');
 const limits = await readFile('docs/security/limits.md', 'utf8');
 const passwords = await readFile('docs/security/passwords-and-limits.md', 'utf8');
 
-const files = String.raw`\`(?:test/[\w./-]+|npm run \w+)\`(?:, \`(?:test/[\w./-]+|npm run \w+)\`)*`;
+const files = String.raw`\`(?:test/[\w./-]+|npm run [\w:]+)\`(?:, \`(?:test/[\w./-]+|npm run [\w:]+)\`)*`;
 const named = new RegExp(`^${files}$`);
 
 describe('the limits of the protection', () => {
