@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-const crashes = 'test/simulation';
+const crashes = 'test/simulation/crash-points.test.ts';
 const ticks = 'test/administration/notifications/delivery/tick.test.ts';
 const rules = 'test/administration/notifications/delivery/rules.test.ts';
 const health = 'test/administration/notifications/delivery/health.test.ts';

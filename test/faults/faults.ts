@@ -15,7 +15,7 @@ import { searchingFaults } from './searching.ts';
 import { stylesheetFaults } from './stylesheets.ts';
 import { waysInFaults } from './ways-in.ts';
 
-const crashes = 'test/simulation';
+const crashes = 'test/simulation/crash-points.test.ts';
 const ticks = 'test/administration/notifications/delivery/tick.test.ts';
 
 /** Faults that happened elsewhere, or would be easily made here. */
