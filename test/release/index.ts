@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { rooms } from '../../src/composition/rooms.ts';
 import { readSettings } from '../../src/composition/settings.ts';
-import { hashOf, makeHash } from '../../src/core/store/migrations.ts';
+import { hashOf } from '../../src/core/store/migrations.ts';
 import { withService } from '../../src/entry/commands/command.ts';
 import type { Route } from '../../src/http/route.ts';
 import { mergeExtensions, mergeMigrations } from '../../src/room/merge-rooms.ts';
@@ -40,15 +40,14 @@ if (values.keep !== undefined) {
   if (breaks.length > 0 && !values.major) process.exitCode = 1;
 }
 
-/** Where a schema has been migrated since, its first hash stays. */
+/** The hash of a schema that was released stays: databases have it. */
 async function keepHashes(): Promise<void> {
   const path = 'src/core/store/released-hashes.ts';
   const chains = [{ migrations: mergeMigrations(rooms) }, ...mergeExtensions(rooms)];
-  const firsts = chains.map(({ migrations: [first, ...later] }) => [first!, later.length > 0] as const);
   const lines = await Promise.all(
-    firsts.map(
-      async ([first, isOld]) =>
-        `  ${/^\w+$/.test(first.name) ? first.name : `'${first.name}'`}: '${await (isOld ? hashOf(first) : makeHash(first))}',\n`,
+    chains.map(
+      async ({ migrations: [first] }) =>
+        `  ${/^\w+$/.test(first!.name) ? first!.name : `'${first!.name}'`}: '${await hashOf(first!)}',\n`,
     ),
   );
   const [head] = readFileSync(path, 'utf8').split('{');

@@ -99,7 +99,7 @@ export function hashOf(migration: Migration): Promise<string> {
 }
 
 /** Over a JSON list, so that moving a character from one statement to the next changes it. */
-export async function makeHash(migration: Migration): Promise<string> {
+async function makeHash(migration: Migration): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(migration.statements));
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }
