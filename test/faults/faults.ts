@@ -70,7 +70,7 @@ export const faults: readonly Fault[] = [
     file: 'src/assets/items/collections/members/change.ts',
     find: 'const passing = storedMember ? undefined : (await passingAmong(call, [member]))(member);',
     replace: 'const passing = storedMember ? undefined : ({ passes: 1, inherits: 1 } as const);',
-    caughtBy: 'test/assets/access/entries.test.ts',
+    caughtBy: 'test/assets/access/levels.test.ts',
   },
   {
     name: 'enqueue after the commit',

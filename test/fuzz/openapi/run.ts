@@ -71,8 +71,14 @@ function someOf(api: Api, count: number): Api {
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
+/** Seconds for all that a program does. The library looks at its own limit of time between requests alone. */
+const maxSeconds = 120 + 2 * seconds;
+
 function run(program: string, ...words: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
-  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, words, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...{ timeout: maxSeconds * 1_000, killSignal: 'SIGKILL' },
+  });
   let out = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (out += bytes));
   return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? 1, out })));
