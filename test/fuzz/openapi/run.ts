@@ -8,9 +8,9 @@ import fc from 'fast-check';
 import { settingsFor, startServer } from '../../bench/runtimes.ts';
 
 /**
- * `npm run fuzz:openapi -- --seconds 120`: a server, and requests that schemathesis makes of its openapi.json, for half
- * of the time as an administrator and for half as a user without roles. `--seed N` chooses operations and values, and its
- * default is the day. `--only WORD` takes the paths with that word. Faults are answers of 500, other statuses, types and
+ * `npm run fuzz:openapi -- --seconds 120`: a server, and requests that schemathesis makes of its openapi.json. Half of the
+ * time they come from an administrator, and half from a user without roles. `--seed N` chooses operations and values, and
+ * its default is the day. `--only WORD` takes the paths with that word. Faults are answers of 500, other statuses, types and
  * documents than the operation declares, and errors in the log.
  */
 const { values } = parseArgs({
@@ -105,7 +105,7 @@ async function fuzz(): Promise<boolean> {
     ...{ PORTICO_HOST: '127.0.0.1', PORTICO_DATABASE: '', PORTICO_ADMIN_PASSWORD: password },
     // A busy machine has little room, and nothing may leave it.
     ...{ PORTICO_STORAGE_ROOTS: media, PORTICO_MIN_FREE_BYTES: '0', PORTICO_DELIVER: 'false' },
-    // It also tries credentials that it makes up.
+    // Requests also have credentials that are made up.
     PORTICO_LOGIN_DELAY_MOST: '0',
   });
   const server = await startServer(
