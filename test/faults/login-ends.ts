@@ -102,7 +102,7 @@ export const loginEndFaults: readonly Fault[] = [
   {
     name: 'a login that a disabled account gets back',
     file: 'src/identity/users/store.ts',
-    find: 'UPDATE user SET revocations = revocations + 1 WHERE id = new.id;',
+    find: "  'UPDATE user SET revocations = revocations + 1 WHERE id = new.id',\n",
     replace: '',
     caughtBy: revoked,
   },
