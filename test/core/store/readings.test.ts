@@ -69,7 +69,7 @@ describe('a reading on a thread', () => {
     const broken = await perform({ sort: 'no list' }).catch(told);
     expect(broken).toMatchObject({
       code: 'internal',
-      detail: { explanation: expect.stringMatching(/TypeError: .*\n +at orderOf /) },
+      detail: { explanation: expect.stringMatching(/TypeError: .*\n +at /) },
     });
     expect(await perform({})).toMatchObject({ hits: 0 });
   });
