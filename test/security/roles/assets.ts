@@ -71,6 +71,14 @@ const inserts: readonly string[] = [
 const namespaceRow = `INSERT INTO external_id_namespace (name, pattern, priority)
   VALUES ('ns-' || ?1, 'tape_' || ?1 || '.*', 0)`;
 
+/** Metadata, which each collection has from its creation on. */
+const stateRow = `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
+  VALUES ('collection', 'VX-' || ?1, 1, 0, 0, '{"c":[],"s":[]}')`;
+const moreRows = (path: string): readonly string[] => [
+  ...(path.includes('external-id') ? [namespaceRow] : []),
+  ...(path === '/collection/:collection' ? [stateRow] : []),
+];
+
 /** An item of the caller in a collection, with all that belongs to both. */
 export async function assetRowsOf(
   { service: { store } }: World,
@@ -108,7 +116,7 @@ export const rowsFor = (needs: Rule['needs'], asked: readonly Asked[]): readonly
     return {
       route,
       needs,
-      rows: (world, of, caller) => assetRowsOf(world, of, caller, path.includes('external-id') ? [namespaceRow] : []),
+      rows: (world, of, caller) => assetRowsOf(world, of, caller, moreRows(path)),
       request: (who) => {
         // A lock of the caller is on the other item: one of somebody else would be in the way.
         const isLocked = path.endsWith('/lock') && (method === 'GET' || method === 'DELETE');
