@@ -4,6 +4,7 @@ import { createMediaHost } from '../../../src/entry/media/child/host.ts';
 import type { MediaHost } from '../../../src/spi/index.ts';
 import { newUser } from '../../support/cast.ts';
 import { ended, type JobSeen } from '../../support/files.ts';
+import { isLong } from '../../support/long.ts';
 import { describeMatrix, openBehind } from '../../support/matrix.ts';
 import { shippedHere } from '../../support/media.ts';
 import { ask, done, json } from '../../support/requests.ts';
@@ -286,7 +287,10 @@ const hostile: readonly (readonly [what: string, name: string, make: () => Uint8
   ['packets that keep a reader busy for ever', 'busy.png', () => pngWith(pngXmp('<?xpacket end="'.repeat(300_000)))],
 ];
 
-it.each(hostile)('attack: a file with %s is imported all the same', async (_what, name, make) => {
+const tried = hostile.filter(([, name]) => isLong || name !== 'busy.png');
+
+// The busy one ends by the limit of time of its reader, ten seconds, in the long form.
+it.each(tried)('attack: a file with %s is imported all the same', async (_what, name, make) => {
   const ends: (() => Promise<unknown>)[] = [];
   const media = createMediaHost({
     mediaChildren: 1,
