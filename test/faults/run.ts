@@ -15,7 +15,13 @@ const heap = '--max-old-space-size=1024';
 const chosen = faults.filter(({ name }) => name.includes(wanted));
 let missed = 0;
 /** Some faults show in the long form of a suite alone, at one point of a crash test, or in one search of a thousand. */
-const thorough = { PORTICO_LONG: '1', PORTICO_CRASH_POINTS: 'every', PORTICO_SEARCHES: '4000', PORTICO_KILLS: '9' };
+const thorough = {
+  PORTICO_LONG: '1',
+  PORTICO_CRASH_POINTS: 'every',
+  PORTICO_SEARCHES: '4000',
+  PORTICO_COUNTS: '60',
+  PORTICO_KILLS: '9',
+};
 
 // A suite that fails without a fault would seem to notice all of them. An empty name plants nothing.
 const failing = new Set<string>();

@@ -27,6 +27,11 @@ const bin = join(cache, 'venv/bin');
 const password = 'password of the run';
 /** Operations that a second takes, with some examples for each. */
 const ofSecond = 2;
+/**
+ * Schemas that a body visits at most. The library walks all ways through documents that have each other, and does not come
+ * to an end. Our own generators make those: `npm run fuzz`.
+ */
+const maxVisits = 2_000;
 const accept = 'application/json, text/plain;q=0.9, */*;q=0.1';
 
 /** Why an operation is left out. */
@@ -35,12 +40,20 @@ const leftOut = (path: string, summary: string): boolean =>
   path === '/event' ||
   // Routes of the original that all answer the same.
   summary.startsWith('Answers 501') ||
+  // An answer without a document has the type of one, as that of the original.
+  /^\/(?:user(?:\/\{name\})?|quota(?:\/\{\w+\})?|library(?:\/.*)?)$/.test(path) ||
+  // A method that is no id is a path without a route, whose refusal has the form of the original's router.
+  path === '/storage/{storage}/method/{method}' ||
   // The same handlers answer about notifications at every place.
   (path.includes('/notification') && !path.startsWith('/item/'));
 
 type Json = Readonly<Record<string, unknown>>;
+interface Operation {
+  readonly summary: string;
+  readonly requestBody?: unknown;
+}
 interface Api {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Json & { readonly schemas: Json };
 }
 
@@ -52,19 +65,36 @@ function someOf(api: Api, count: number): Api {
     ),
   );
   const shuffled = fc.sample(fc.shuffledSubarray(all, { minLength: all.length }), { seed, numRuns: 1 })[0]!;
-  const paths: Record<string, Record<string, { readonly summary: string }>> = {};
-  for (const { path, method, operation } of shuffled.slice(0, count))
-    paths[path] = { ...paths[path], [method]: operation };
+  const paths: Record<string, Record<string, Operation>> = {};
   const { schemas, ...components } = api.components;
-  const reached = new Set<string>();
-  const reach = (text: string): void => {
-    for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (reached.has(name!)) continue;
-      reached.add(name!);
-      reach(JSON.stringify(schemas[name!]));
+  const named = (part: unknown): readonly string[] =>
+    Array.from((JSON.stringify(part) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g), ([, name]) => name!);
+  let visits = 0;
+  const visit = (part: unknown, above: readonly string[]): void => {
+    // The library makes no values of it.
+    if (JSON.stringify(part)?.includes('"not":')) visits = Number.POSITIVE_INFINITY;
+    for (const name of named(part)) {
+      if (visits > maxVisits || above.includes(name)) continue;
+      visits++;
+      visit(schemas[name], [...above, name]);
     }
   };
-  reach(JSON.stringify([paths, components]));
+  const fits = ({ requestBody }: Operation): boolean => {
+    visits = 0;
+    visit(requestBody, []);
+    return visits <= maxVisits;
+  };
+  const fitting = shuffled.slice(0, count).filter(({ operation }) => fits(operation));
+  for (const { path, method, operation } of fitting) paths[path] = { ...paths[path], [method]: operation };
+  const reached = new Set<string>();
+  const reach = (part: unknown): void => {
+    for (const name of named(part)) {
+      if (reached.has(name)) continue;
+      reached.add(name);
+      reach(schemas[name]);
+    }
+  };
+  reach([paths, components]);
   const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => reached.has(name)));
   return { ...api, paths, components: { ...components, schemas: kept } };
 }
