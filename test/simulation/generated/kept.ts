@@ -61,4 +61,29 @@ export const kept: Readonly<Record<string, Run>> = {
       },
     ],
   },
+  'a change whose maker loses its rights meanwhile': {
+    setting: { instances: 2, order: 0, readsWait: false, receivers: [200] },
+    steps: [
+      {
+        deeds: [
+          { does: 'makeItem', at: 0, who: 0, what: 0, other: 0 },
+          { does: 'writeTitle', at: 0, who: 0, what: 0, other: 0 },
+        ],
+      },
+      {
+        deeds: [
+          { does: 'grant', at: 0, who: 0, what: 0, other: 3 },
+          { does: 'makeItem', at: 0, who: 0, what: 0, other: 0 },
+          { does: 'writeTitle', at: 0, who: 0, what: 0, other: 0 },
+        ],
+      },
+      {
+        deeds: [
+          { does: 'revoke', at: 0, who: 0, what: 0, other: 0 },
+          { does: 'writeTitle', at: 0, who: 1, what: 0, other: 0 },
+          { does: 'work', at: 0, who: 0, what: 0, other: 0 },
+        ],
+      },
+    ],
+  },
 };
