@@ -15,7 +15,7 @@ import { baseOfChange, everyTest, filesChangedSince, reachedTests } from './chan
  * `npm run release:check` runs the rest.
  */
 const maxLongSuites = 60;
-const maxFiles = 200;
+const maxFiles = 100;
 const isRelease = process.argv.includes('--long');
 const reachedList = 'node_modules/.cache/portico.reached.json';
 /** Written by each run of vitest. */
@@ -93,6 +93,11 @@ const suites = [
     name: 'The same requests on each runtime, database and kind of search',
     long: npm('differential', '--seeds', '5'),
     reachedBy: /^test\/differential\//,
+  },
+  {
+    name: 'Generated runs of several instances',
+    long: npm('simulate', '--seeds', isRelease ? '2000' : '200'),
+    reachedBy: /^test\/simulation\/generated\//,
   },
   {
     name: 'README and the examples in a fresh clone, on Node and Deno, as an image and with the executable',
