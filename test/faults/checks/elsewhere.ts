@@ -6,7 +6,7 @@ const again = 'test/security/run-again.test.ts';
 
 /** Checks that other suites notice: where jobs run, and where rights need an index or another user. */
 export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
-  ['src/assets/access/entries/routes.ts', 'test/assets/search/hidden-collections.test.ts'],
+  ['src/assets/access/entries/routes.ts accessOf', 'test/assets/search/hidden-collections.test.ts'],
   ['src/assets/access/merged/routes.ts askingOf', 'test/assets/access/merged.test.ts'],
   ['src/production/checking/shape-update-routes.ts', again],
   ['src/production/ingest/sidecars/steps.ts', again],
@@ -21,6 +21,7 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/assets/items/collections/members/routes.ts accessOf', 'test/security/rights-jobs.test.ts'],
   ['src/assets/items/collections/members/routes.ts readableAmong', 'test/security/rights-jobs.test.ts'],
   ['src/assets/metadata/computed.ts', 'test/assets/search/hidden-collections.test.ts'],
+  ['src/assets/items/deletion-locks/routes.ts accessOf(reader, call) #2', matrix],
   ['src/assets/items/deletion-locks/routes.ts accessOf(reader, call)', 'test/security/containers.test.ts'],
   ['src/assets/items/library-entity.ts mustHave', 'test/administration/quota/rules.test.ts'],
   ['src/administration/quota/quota-rules/named.ts', 'test/administration/quota/rules.test.ts'],
@@ -51,7 +52,6 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/extensions/sequences/conforming/job-types.ts', again],
   ['src/production/transcoding/steps.ts', again],
   ['src/production/exporting/running/files.ts', 'test/production/exporting/export.test.ts'],
-  ['src/production/exporting/running/naming.ts', 'test/production/exporting/rights.test.ts'],
   ['src/production/exporting/order.ts', 'test/production/exporting/rights.test.ts'],
   ['src/production/exporting/running/preparation.ts', 'test/production/exporting/export.test.ts'],
   ['src/extensions/projects/match-items.ts readableAmong', 'test/extensions/projects/importing.test.ts'],
