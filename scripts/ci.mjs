@@ -155,14 +155,11 @@ const suites = [
     long: npm('fuzz', '--seconds', isRelease ? '900' : '25'),
     reachedBy: /^(?:src|plugins|filters|realms|test\/fuzz)\//,
   },
-  ...(isRelease
-    ? [
-        {
-          name: 'Requests that schemathesis makes of openapi.json, where Python is',
-          long: npm('fuzz:openapi', '--seconds', '600'),
-        },
-      ]
-    : []),
+  {
+    name: 'Requests that schemathesis makes of openapi.json, where Python is',
+    long: npm('fuzz:openapi', '--seconds', isRelease ? '600' : '60'),
+    reachedBy: /^test\/fuzz\/openapi\//,
+  },
   {
     name: 'Short floods on Node and Deno',
     long: npm('attack', 'logins-one-network', 'paths', 'searches', 'uploads', '--seconds', '2'),
