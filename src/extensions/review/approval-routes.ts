@@ -28,7 +28,7 @@ import {
   statesOfVersion,
   versionThere,
 } from './approval-sql.ts';
-import { mayWrite, writesAnnotations } from './change.ts';
+import { isEditorOf, writesAnnotations } from './change.ts';
 import { approvalDocument, approvalOf } from './documents.ts';
 import { reviewEvent } from './events.ts';
 import { maxText } from './rules.ts';
@@ -169,7 +169,7 @@ export function approvalRoutes(
   /** Refuses all but a request for review by an editor of the item. An approval is taken back by reviewers alone. */
   async function mayAsk(call: Caller, { itemId, essenceVersion }: Shape, state: ApprovalState): Promise<void> {
     if (state !== 'in-review') throw roleMissing(writesApprovals);
-    if (!(await mayWrite({ store }, call, { itemId }))) throw lacking(itemName, itemId, 'WRITE');
+    if (!(await isEditorOf({ store }, call, { itemId }))) throw lacking(itemName, itemId, 'WRITE');
     const states = await currentStates(store, { itemIds: [itemId] });
     const isApproved = states.some((row) => row.essenceVersion === essenceVersion && row.state === 'approved');
     if (isApproved) throw roleMissing(writesApprovals);

@@ -156,7 +156,7 @@ const isBy = (call: Caller, { userId }: AnnotationRow, guest?: Guest): boolean =
   userId !== '' && userId === (guest ? authorOf(guest).userId : userIdOf(call));
 
 /** Whether the caller has WRITE on the item. */
-export async function mayWrite(
+export async function isEditorOf(
   { store }: Pick<ItemsContext, 'store'>,
   call: Caller,
   { itemId }: Pick<AnnotationRow, 'itemId'>,
@@ -183,7 +183,7 @@ async function mayChange(
 ): Promise<void> {
   if (!guest && isStateByAssignee(call, row, command)) return;
   if (!(await subjectOf(call).has(writesAnnotations))) throw roleMissing(writesAnnotations);
-  if (isBy(call, row, guest) || (!guest && (await mayWrite(parts, call, row)))) return;
+  if (isBy(call, row, guest) || (!guest && (await isEditorOf(parts, call, row)))) return;
   throw lacking(itemName, row.itemId, 'WRITE');
 }
 
@@ -224,7 +224,7 @@ export async function deleteAnnotation(
   row: AnnotationRow,
   guest?: Guest,
 ): Promise<void> {
-  const isEditor = !guest && (await mayWrite(parts, call, row));
+  const isEditor = !guest && (await isEditorOf(parts, call, row));
   if (!isEditor && !isBy(call, row, guest)) throw lacking(itemName, row.itemId, 'WRITE');
   await call.commit(remove(row, isEditor ? undefined : guest ? '' : row.userId));
 }

@@ -22,13 +22,14 @@ const calls: Readonly<Record<string, (args: readonly string[]) => string>> = {
   mayWrite: nothing,
   requireLevel: nothing,
   isReadableBy: () => 'true',
+  isEditorOf: () => 'true',
   askingOf: () => '({ administrator: true, userId: undefined })',
   accessOf: () => '({ administrator: true, userId: undefined, contexts: undefined })',
   viewerFor: () => '({ administrator: true, userId: undefined, contexts: undefined })',
   readableAmong: (args) => `new Set(${args[3]})`,
   havingAmong: (args) => `new Set(${args[3]})`,
-  shapesAllowed: (args) => `${args[2]}`,
-  shapesToRead: (args) => `${args[2]}`,
+  shapesAllowed: (args) => `Promise.resolve(${args[2]})`,
+  shapesToRead: (args) => `Promise.resolve(${args[2]})`,
 };
 
 function nothing(): string {
@@ -39,8 +40,9 @@ const call = new RegExp(
   `(?<![\\w#.]|function )(?:kind\\.|items\\.)?(${Object.keys(calls).join('|')})(?:\\?\\.)?\\(`,
   'g',
 );
-/** A level among the arguments of a call about a request, or where a method chooses it. */
-const level = /(?<=\w\([^;{}]*\bcall(?:er)?\b(?:[^;{}]|\{[^;{}]*\})*, |'READ' : )'(WRITE|ALL|OWNER)'(?=[,)\s])/g;
+/** A level among the arguments of a call about a request, or where a method chooses it. A refusal only names it. */
+const level =
+  /(?<!\blacking\([^()]*)(?<=\w\([^;{}]*\bcall(?:er)?\b(?:[^;{}]|\{[^;{}]*\})*, |'READ' : )'(WRITE|ALL|OWNER)'(?=[,)\s])/g;
 const below: Readonly<Record<string, string>> = { READ: "'NONE'", WRITE: "'READ'", ALL: "'WRITE'", OWNER: "'ALL'" };
 /** Entities with a level, as routes declare them: `item('READ')`, `itemAt(store)('READ')`, `shapesAt(store).shape('READ')`. */
 const declaration =
