@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { fetchWire } from '../../../src/core/outbound/wire.ts';
 import { key } from '../../plugins/storages/support.ts';
+import { newUser } from '../../support/cast.ts';
 import { testClock } from '../../support/clock.ts';
 import type { JobSeen } from '../../support/files.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
 import { ask, done, rowsOf, send, sqlIn } from '../../support/requests.ts';
 import { type FakeS3, fakeS3 } from '../../support/s3/fake.ts';
 import { playScenario } from '../../support/scenario.ts';
+import type { Credentials } from '../../support/service.ts';
 
 const hour = 3_600_000;
 const octets = { accept: 'application/json', 'content-type': 'application/octet-stream' };
@@ -153,6 +155,25 @@ describe('a file in an archive', () => {
     expect((await jobOf(world, again)).log!.task[0]!.subStep).toMatchObject([
       { description: 'No file is in an archive' },
     ]);
+  });
+
+  it('is neither told of nor restored for a user to whom its shape is closed', async () => {
+    const world = await archive();
+    const eve: Credentials = ['eve', 'password of eve'];
+    await send(world, newUser(eve, ['_item_read', '_item_write']));
+    const gives = (permission: string, more: object = {}) =>
+      done(world, ask('POST /API/item/VX-1/access', { permission, user: eve[0], ...more }));
+    const filesFor = async () =>
+      (await done<{ file: { id: string }[] }>(world, ask('GET /API/item/VX-1/restore', undefined, eve))).file;
+    await gives('WRITE');
+    expect(await filesFor()).toMatchObject([{ id: 'VX-1' }]);
+    await gives('NONE', { operation: { shape: { tag: 'original' } }, priority: 1 });
+    expect(await filesFor()).toEqual([]);
+    const order = ask('PUT /API/item/VX-1/restore?expirationInDays=1', undefined, eve);
+    const { jobId } = await done<JobSeen>(world, order);
+    await world.service.tick();
+    expect((await jobOf(world, jobId)).status).toBe('FINISHED');
+    expect(world.fake.objects.get('archive/film.mov')!.restored).toBeUndefined();
   });
 
   it('of an item is not asked for among more than 100', async () => {

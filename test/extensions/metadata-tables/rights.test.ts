@@ -125,6 +125,12 @@ function behindCheck({ service: { store } }: RoomWorld, act: () => Promise<unkno
 it.each<[how: string, act: (world: RoomWorld) => Promise<unknown>, status: string, changed: number]>([
   ['its entry on an item', (world) => gives(world, 'VX-1', 'NONE', { priority: 9 }), 'FINISHED_WARNING', 1],
   [
+    'WRITE on an item that it may still read',
+    (world) => gives(world, 'VX-1', 'READ', { priority: 9 }),
+    'FINISHED_WARNING',
+    1,
+  ],
+  [
     'its right in a field',
     (world) => done(world, ask('POST /API/metadata-field/x_note/access', { user: writer[0], permission: 'READ' })),
     'FINISHED_WARNING',

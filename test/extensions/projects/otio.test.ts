@@ -220,6 +220,8 @@ describe('a project of OpenTimelineIO', () => {
   const proxy = (source: object, more: object = {}) =>
     timeline(track([clip(external('file:///Proxies/A001_C003.mov'), source, more)]));
   const reel = (name: string) => ({ metadata: { cmx_3600: { reel: name } } });
+  const missing = (name: string, more: object = {}) =>
+    timeline(track([clip({ OTIO_SCHEMA: 'MissingReference.1', name }, range(0, 10), more)]));
 
   it('a proxy cut comes back to originals by name, time code and reel', async () => {
     expect(await found(proxy(range(90_100, 50)))).toEqual([['FOUND', `${early} name`]]);
@@ -238,8 +240,6 @@ describe('a project of OpenTimelineIO', () => {
     await done(world, ask(`PUT /API/item/${plain}/external-id/R42`));
     await done(world, ask('PUT /API/shape-tag/lowres', {}));
     const stored = await itemWith(world, 'deep/proxy of it.mp4', { tag: 'lowres' });
-    const missing = (name: string, more: object = {}) =>
-      timeline(track([clip({ OTIO_SCHEMA: 'MissingReference.1', name }, range(0, 10), more)]));
     expect(await found(missing('R42.mov'))).toEqual([['FOUND', `${plain} id`]]);
     expect(await found(missing('x', reel(plain.replace('-', ''))))).toEqual([['FOUND', `${plain} id`]]);
     expect(await found(missing('proxy of it.mp4'))).toEqual([['FOUND', `${stored} name`]]);
@@ -265,6 +265,28 @@ describe('a project of OpenTimelineIO', () => {
     };
     await done(world, ask(`POST /API/item/${early}/access`, closed));
     expect(await found(source, '', outsider)).toEqual([['MISSING']]);
+  });
+
+  it('tells by an id, or the name of a file, of no item that the caller may not read with its addresses', async () => {
+    const guesser: Credentials = ['guesser', 'password of guesser'];
+    await prepare(world, [newUser(guesser, ['_import', '_item_read'])]);
+    const stored = await itemWith(world, 'deep/secret.mp4');
+    const gives = (permission: string, more: object = {}) =>
+      done(world, ask(`POST /API/item/${stored}/access`, { permission, user: guesser[0], ...more }));
+    const seen = async () => [
+      ...(await found(missing(stored), '', guesser)),
+      ...(await found(missing('secret.mp4'), '', guesser)),
+    ];
+    expect(await seen()).toEqual([['MISSING'], ['MISSING']]);
+    await gives('READ', { operation: { uri: {} } });
+    expect(await seen()).toEqual([['MISSING'], ['MISSING']]);
+    await gives('READ');
+    expect(await seen()).toEqual([
+      ['FOUND', `${stored} id`],
+      ['FOUND', `${stored} name`],
+    ]);
+    await gives('NONE', { operation: { uri: {} }, priority: 1 });
+    expect(await seen()).toEqual([['FOUND', `${stored} id`], ['MISSING']]);
   });
 
   it('becomes a sequence in the times of its items, and comes back as it was exported', async () => {

@@ -157,7 +157,23 @@ const rows: readonly Scenario[] = [
 
 describeMatrix('an annotation', (entry) => itHolds(entry, rows, { given: people }));
 
+/** All shapes of the item are closed to Ben. */
+const closed = by('POST /API/item/VX-1/access', {
+  user: 'ben',
+  permission: 'NONE',
+  operation: { shape: {} },
+  priority: 1,
+});
+
 const attacks: readonly Scenario[] = [
+  {
+    name: 'a user guesses versions whose shapes are all closed to that user',
+    given: [closed],
+    ...comment({ text: 'a', version: 0 }),
+    status: 400,
+    answers: bad,
+    says: { contains: ['Expected an essence version of the item'] },
+  },
   {
     name: 'a reader without the role comments',
     ...comment({ text: 'a' }, cat),

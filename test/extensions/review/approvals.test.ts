@@ -101,10 +101,38 @@ const rows: readonly Scenario[] = [
   { name: 'who may not read the item learns no state', as: dan, request: `GET ${path}`, headers: json, status: 403 },
 ];
 
+/** The only shape of the version is closed to the reviewer. */
+const closed = [
+  by('DELETE /API/item/VX-1/shape/VX-1', undefined, json, admin),
+  by('POST /API/item/VX-1/access', {
+    ...{ user: 'eve', permission: 'NONE', priority: 1 },
+    operation: { shape: { tag: 'lowres' } },
+  }),
+];
+const attacks: readonly Scenario[] = [
+  {
+    name: 'who may read no shape of a version learns no state',
+    as: eve,
+    request: `GET ${path}`,
+    headers: json,
+    status: 404,
+  },
+  {
+    name: 'who may read no shape of a version gives it no state',
+    ...set({ state: 'approved' }),
+    status: 404,
+    events: [],
+  },
+];
+
 describeMatrix('the approval of a version', (entry) => {
   itHolds(
     entry,
     rows.map((row) => ({ ...row, given })),
+  );
+  itHolds(
+    entry,
+    attacks.map((row) => ({ ...row, given: [...given, ...closed] })),
   );
 
   it('lets no editor take an approval back by asking again', async () => {

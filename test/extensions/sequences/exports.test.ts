@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newItem } from '../../support/assets.ts';
 import type { Answer, Sent, World } from '../../support/matrix.ts';
 import { openWorld } from '../../support/matrix.ts';
-import { by, json, send, xml } from '../../support/requests.ts';
+import { by, done, json, send, xml } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { itemWith, openExports, titled } from '../../support/transfers.ts';
 import { exporter, givenTo, owner, stranger } from '../../support/world.ts';
@@ -428,9 +428,12 @@ describe('a table of storages', () => {
     expect(await paths('lowres', '/', [one], exporter)).toEqual([403, expect.stringContaining('_item_uri')]);
     await send(world, by(`PUT /API/group/_item_uri/user/${exporter[0]}`));
     expect(await paths('lowres', '/', [one], exporter)).toEqual([200, '/in/Harbour.mp4']);
-    const closed = { permission: 'NONE', user: exporter[0], operation: { uri: {} }, priority: 1 };
-    await send(world, by(`POST /API/item/${one}/access`, closed));
-    expect(await paths('lowres', '/', [one], exporter)).toEqual([400, missing]);
+    for (const operation of [{ uri: {} }, { shape: { tag: 'lowres' } }]) {
+      const closed = { permission: 'NONE', user: exporter[0], operation, priority: 1 };
+      const { id } = await done<{ id: string }>(world, by(`POST /API/item/${one}/access`, closed));
+      expect(await paths('lowres', '/', [one], exporter)).toEqual([400, missing]);
+      await send(world, by(`DELETE /API/item/${one}/access/${id}`));
+    }
   });
 });
 

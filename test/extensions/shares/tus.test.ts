@@ -125,6 +125,22 @@ it('an empty file is an item at once', async () => {
   expect(bodyOf<Read>(await at.get(guest, '/item')).item).toHaveLength(2);
 });
 
+it('a guest whose maker may only read the collection by now begins no upload, and continues none', async () => {
+  const { at } = await open();
+  const { id: collection } = await at.told('POST /collection?name=Theirs', undefined, other);
+  const grants = (permission: string) =>
+    at.told(`POST /collection/${collection}/access`, { user: 'maker', permission }, other);
+  const { id: entry } = await grants('WRITE');
+  const share = await at.share(`collection/${collection}`, { upload: { files: 2, bytes: 100 } });
+  const guest = await at.guest(share.token);
+  const path = await begun(at, guest, 3);
+  expect((await append(at, guest, path, 0, 'a')).status).toBe(204);
+  await grants('READ');
+  await at.told(`DELETE /collection/${collection}/access/${entry}`, undefined, other);
+  expect(isGone(await begin(at, guest, 1))).toBe(gone);
+  expect(isGone(await append(at, guest, path, 1, 'b'))).toBe(gone);
+});
+
 it('a guest who begins more than the bounds allow is refused, and one who gives up gives the place back', async () => {
   const { at, share, guest } = await open();
   const [path] = [await begun(at, guest, 50), await begun(at, guest, 50)];

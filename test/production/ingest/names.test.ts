@@ -67,6 +67,9 @@ it('a job tells the name of its item where asked, and only to those who may read
   const name = [{ key: 'itemName', value: 'none.mov' }];
   expect(await namesFor(admin)).toEqual([name, name]);
   expect(await namesFor(watcher)).toEqual([[], []]);
+  const fields = { user: 'watcher', permission: 'READ', operation: { metadata: {} } };
+  await send(world, by(`POST /API/item/${item}/access`, fields));
+  expect(await namesFor(watcher)).toEqual([[], []]);
   await send(world, by(`POST /API/item/${item}/access`, { user: 'watcher', permission: 'READ' }));
   expect(await namesFor(watcher)).toEqual([name, name]);
   await send(world, by('POST /API/metadata-field/originalFilename/access', { user: 'watcher', permission: 'NONE' }));

@@ -260,6 +260,9 @@ it('a copy gets the name of the original and its own extension, where its caller
     await ended(world, (await done<JobSeen>(world, ask(copy, undefined, as))).jobId);
   // The second one finds the name taken, and the last one may not know it.
   expect([...world.to.files.keys()].sort()).toEqual(['VX-24.mp4', expect.stringMatching(/^VX-\d+\.mp4$/), 'film.mp4']);
+  const own = ask('POST /API/file/VX-1/storage/VX-2?useOriginalFilename=true', undefined, librarian);
+  await ended(world, (await done<JobSeen>(world, own)).jobId);
+  expect([...world.to.files.keys()]).toContain('VX-1.mov');
 });
 
 it('a copy whose path is taken gets its id and the extension of the source', async () => {
