@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { elsewhere } from './checks/elsewhere.ts';
+import { elsewhere, isAbout } from './checks/elsewhere.ts';
 import { everyPlace } from './checks/sites.ts';
 import { faults } from './faults.ts';
 
@@ -54,7 +54,7 @@ if ('checks of rights'.includes(wanted)) {
   console.log(`${code === 0 ? 'caught ' : 'MISSED '} checks of rights  (test/faults/checks)`);
   if (code !== 0) console.log(out.slice(-4_000));
   for (const place of everyPlace()) {
-    const path = elsewhere.find(([start]) => place.startsWith(start))?.[1];
+    const path = elsewhere.find((row) => isAbout(row, place))?.[1];
     if (path === undefined) continue;
     const { code, out } = await suite({ PORTICO_CHECKS: '1', PORTICO_LEFT_OUT: place }, path);
     const caught = code !== 0 && /\d+ failed/.test(out) && !/SyntaxError|Transform failed/.test(out);

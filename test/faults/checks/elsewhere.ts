@@ -1,3 +1,5 @@
+import { everyPlace } from './sites.ts';
+
 /** The matrix of rights: what its routes declare is read when they are made, so these checks are left out from the start. */
 const matrix = 'test/security/rights-matrix.test.ts';
 
@@ -72,12 +74,40 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/assets/search/document-routes.ts', 'test/assets/search/metadata-documents.test.ts'],
   ['src/assets/search/reading.ts', 'test/assets/search/leaks.test.ts'],
   ['src/assets/search/request.ts', 'test/assets/search/leaks.test.ts'],
+  ['src/administration/operations/session-routes.ts', 'test/assets/search/display-name.test.ts'],
+  ['src/assets/metadata/caller-names.ts', 'test/production/ingest/names.test.ts'],
+  ['src/assets/search/engine/engines.ts viewerFor(reader, asking) #2', 'test/assets/search/engine/alone.test.ts'],
+  ['src/assets/search/engine/engines.ts', 'test/assets/search/engine/rights.test.ts'],
+  ["src/assets/search/libraries/deletion.ts 'ALL' #2", 'test/security/rights-jobs.test.ts'],
+  ['src/assets/shapes/original-name.ts shapesToRead(reader, call, shapes)', 'test/storage/jobs/copy.test.ts'],
+  ['src/assets/shapes/original-name.ts', 'test/production/exporting/rights.test.ts'],
+  ['src/assets/usage/routes.ts askingOf', 'test/assets/usage/usage.test.ts'],
+  ['src/extensions/archives/archived.ts', 'test/extensions/archives/restores.test.ts'],
+  ['src/extensions/archives/restore-job.ts', again],
+  ['src/extensions/metadata-tables/keys.ts accessOf', 'test/extensions/metadata-tables/rights.test.ts'],
+  ['src/extensions/metadata-tables/undo-job.ts', 'test/extensions/metadata-tables/rights.test.ts'],
+  ['src/extensions/projects/relink.ts', 'test/extensions/projects/otio.test.ts'],
+  ['src/extensions/review/approval-routes.ts shapesToRead', 'test/extensions/review/approvals.test.ts'],
+  ['src/extensions/review/approval-routes.ts isEditorOf', 'test/extensions/review/approvals.test.ts'],
+  ['src/extensions/review/change.ts', 'test/extensions/review/annotations.test.ts'],
+  ['src/extensions/review/waiting-route.ts', 'test/extensions/review/waiting.test.ts'],
+  ['src/extensions/sequences/exporting/media-paths.ts', 'test/extensions/sequences/exports.test.ts'],
+  ['src/extensions/shares/maker.ts kind.mayRead', 'test/extensions/shares/attacks.test.ts'],
+  ['src/extensions/shares/maker.ts', 'test/extensions/shares/tus.test.ts'],
+  ['src/production/exporting/archives/selection.ts', 'test/production/exporting/archives.test.ts'],
 ];
 
 const eachShape = 'the item is asked for, and then each shape or its tags';
+const closedAmid = 'the entity was read without a document: this says only whether it is closed or gone';
 
 /** Places where leaving the check out, or a lower level, changes nothing that anybody is told. */
 export const same: readonly (readonly [start: string, why: string])[] = [
+  ["src/assets/items/collections/routes.ts collection('READ')", closedAmid],
+  ["src/assets/items/routes.ts item('READ') #3", closedAmid],
+  ["src/extensions/metadata-tables/write-step.ts place.entity!('WRITE')", 'each field of the row is asked for'],
+  ["src/extensions/review/approval-routes.ts at.item('READ')", eachShape],
+  ["src/extensions/review/approval-routes.ts at.item('READ') #2", eachShape],
+  ["src/extensions/streaming/routes.ts at.item('READ')", eachShape],
   ['src/extensions/export-templates/routes.ts mustHave', 'for administrators, who need no entry'],
   [
     "src/assets/items/collections/routes.ts collection('WRITE') #3",
@@ -94,8 +124,16 @@ export const same: readonly (readonly [start: string, why: string])[] = [
   ['src/assets/shapes/places.ts mustHaveSome', eachShape],
   ["src/assets/shapes/placeholder-routes.ts at.item('WRITE')", eachShape],
   ["src/assets/shapes/routes.ts at.item('WRITE')", eachShape],
+  ["src/assets/shapes/routes.ts at.item('WRITE') #2", eachShape],
   ["src/assets/shapes/routes.ts at.shape('WRITE')", eachShape],
   ["src/assets/shapes/version-routes.ts at.item('WRITE')", eachShape],
+  ["src/assets/shapes/version-routes.ts at.item('WRITE') #2", eachShape],
   ["src/assets/shapes/version-routes.ts at.item('READ') #2", eachShape],
   ["src/assets/shapes/version-routes.ts at.shape('WRITE')", eachShape],
 ];
+
+const places = new Set(everyPlace());
+
+/** Whether a row is about a place: a whole name is about that place alone, a beginning about all that begin so. */
+export const isAbout = ([start]: readonly [start: string, ...more: readonly string[]], place: string): boolean =>
+  places.has(start) ? place === start : place.startsWith(start);
