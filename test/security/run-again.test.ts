@@ -99,9 +99,14 @@ describe('who runs a job of another user again needs the rights of its route', (
     await refused(job.jobId);
   });
 
-  it('TRANSCODE to another item, with WRITE on the first one', async () => {
+  it.each([
+    ['on the first one', undefined],
+    ['on the first one and the shapes of the other', { shape: {} }],
+  ])('TRANSCODE to another item, with WRITE %s', async (_how, operation) => {
     const { jobId } = await held(`POST ${item}/transcode?tag=lowres&destinationItem=VX-101`);
     await gives(world, 'WRITE', { priority: 1 });
+    const shapes = { permission: 'WRITE', user: ann[0], operation };
+    if (operation) await done(world, ask('POST /API/item/VX-101/access', shapes));
     await refused(jobId);
   });
 
@@ -114,6 +119,13 @@ describe('who runs a job of another user again needs the rights of its route', (
     const { jobId } = await held(`POST ${item}/${path}`);
     await gives(world, 'WRITE', { priority: 1 });
     await gives(world, 'NONE', { operation: { shape: { tag: 'original' } }, priority: 2 });
+    await refused(jobId);
+  });
+
+  it('TRANSCODE to a tag that the caller may only read, with WRITE on the item', async () => {
+    const { jobId } = await held(`POST ${item}/transcode?tag=lowres`);
+    await gives(world, 'WRITE', { priority: 1 });
+    await gives(world, 'READ', { operation: { shape: { tag: 'lowres' } }, priority: 2 });
     await refused(jobId);
   });
 });
@@ -140,3 +152,22 @@ it('a sidecar writes nothing where the right was taken away before the job runs'
   expect((await ended(world, jobId)).status).toBe('FAILED_TOTAL');
   expect((await fieldsOf(world))['title']).toBeUndefined();
 });
+
+it.each(
+  ['analyze', 'update'].flatMap((what) => [
+    [what, 'NONE'],
+    [what, 'READ'],
+  ]),
+)(
+  'the job of shape/VX-1/%s does nothing where the shape is %s to its user before it runs',
+  async (what, permission) => {
+    const world = await opened();
+    await gives(world, 'WRITE');
+    const order = ask(`POST ${item}/shape/VX-1/${what}?holdJob=true`);
+    const { jobId } = await done<JobSeen>(world, { ...order, as: ann });
+    await gives(world, permission, { operation: { shape: { tag: 'original' } }, priority: 1 });
+    await done(world, ask(`PUT /API/job/${jobId}?status=READY`));
+    const job = await ended(world, jobId);
+    expect([job.status, JSON.stringify(job.log)]).toEqual(['FAILED_TOTAL', expect.stringContaining('WRITE')]);
+  },
+);

@@ -10,9 +10,11 @@ const again = 'test/security/run-again.test.ts';
 export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/assets/access/entries/routes.ts accessOf', 'test/assets/search/hidden-collections.test.ts'],
   ['src/assets/access/merged/routes.ts askingOf', 'test/assets/access/merged.test.ts'],
-  ['src/production/checking/shape-update-routes.ts', again],
-  ['src/production/ingest/sidecars/steps.ts', again],
-  ['src/production/ingest/sidecars/steps.ts', again],
+  ['src/production/checking/shape-update-routes.ts mustHaveShapes', again],
+  ["src/production/checking/shape-update-routes.ts 'WRITE'", again],
+  ["src/production/checking/shape-update-routes.ts 'WRITE' #2", again],
+  ['src/production/ingest/sidecars/steps.ts mustHaveSome(parts.store, caller', again],
+  ["src/production/ingest/sidecars/steps.ts 'WRITE' #2", again],
   ['src/production/ingest/shape-routes.ts mustHaveTags', 'test/production/ingest/shapes.test.ts'],
   ['src/production/ingest/steps/check.ts', 'test/production/transcoding/rights.test.ts'],
   ['src/production/ingest/steps/types.ts', again],
@@ -44,16 +46,18 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/assets/shapes/allowed.ts mustHaveShapes', 'test/production/transcoding/rights.test.ts'],
   ["src/assets/shapes/allowed.ts 'WRITE'", 'test/production/transcoding/rights.test.ts'],
   ['src/production/transcoding/outputs/shapes.ts', 'test/production/transcoding/rights.test.ts'],
-  ['src/production/transcoding/steps.ts', 'test/production/transcoding/rights.test.ts'],
+  ['src/production/transcoding/steps.ts mustHaveShapes', 'test/production/transcoding/rights.test.ts'],
+  ['src/production/transcoding/steps.ts shapesToRead', 'test/production/transcoding/rights.test.ts'],
   ['src/assets/shapes/file-rights.ts askingOf', 'test/security/foreign-files.test.ts'],
   ['src/extensions/sequences/conforming/render-job.ts', 'test/extensions/sequences/conforming/render-rights.test.ts'],
+  ['src/production/exporting/lists/type.ts', again],
   ['src/production/exporting/lists/', 'test/production/exporting/lists.test.ts'],
   ['src/production/exporting/running/transfer.ts', 'test/production/exporting/parts.test.ts'],
   ['src/production/exporting/running/type.ts', again],
   ['src/extensions/loudness/measure.ts', again],
   ['src/extensions/sequences/conforming/job-types.ts', again],
   ['src/production/transcoding/steps.ts', again],
-  ['src/production/exporting/running/files.ts', 'test/production/exporting/export.test.ts'],
+  ['src/production/exporting/running/files.ts', 'test/production/exporting/archives.test.ts'],
   ['src/production/exporting/order.ts', 'test/production/exporting/rights.test.ts'],
   ['src/production/exporting/running/preparation.ts', 'test/production/exporting/export.test.ts'],
   ['src/extensions/projects/match-items.ts readableAmong', 'test/extensions/projects/importing.test.ts'],
@@ -69,7 +73,7 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/assets/search/field-group-routes.ts', 'test/assets/search/field-groups/search.test.ts'],
   ['src/assets/search/libraries/change.ts accessOf', 'test/assets/search/libraries/access.test.ts'],
   ['src/assets/search/libraries/change.ts havingAmong', 'test/assets/search/libraries/access.test.ts'],
-  ['src/assets/search/libraries/refresh.ts', 'test/assets/search/libraries/refresh.test.ts'],
+  ['src/assets/search/libraries/refresh.ts accessOf(reader, call)', 'test/assets/search/libraries/refresh.test.ts'],
   ['src/assets/search/libraries/result.ts', 'test/assets/search/libraries/result.test.ts'],
   ['src/assets/search/document-routes.ts', 'test/assets/search/metadata-documents.test.ts'],
   ['src/assets/search/reading.ts', 'test/assets/search/leaks.test.ts'],
@@ -98,13 +102,14 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
 ];
 
 const eachShape = 'the item is asked for, and then each shape or its tags';
+const eachField = 'the job asks for the item again, and then for each field that it writes';
 const closedAmid = 'the entity was read without a document: this says only whether it is closed or gone';
 
 /** Places where leaving the check out, or a lower level, changes nothing that anybody is told. */
 export const same: readonly (readonly [start: string, why: string])[] = [
   ["src/assets/items/collections/routes.ts collection('READ')", closedAmid],
   ["src/assets/items/routes.ts item('READ') #3", closedAmid],
-  ["src/extensions/metadata-tables/write-step.ts place.entity!('WRITE')", 'each field of the row is asked for'],
+  ["src/extensions/metadata-tables/write-step.ts place.entity!('WRITE')", eachField],
   ["src/extensions/review/approval-routes.ts at.item('READ')", eachShape],
   ["src/extensions/review/approval-routes.ts at.item('READ') #2", eachShape],
   ["src/extensions/streaming/routes.ts at.item('READ')", eachShape],
@@ -120,6 +125,8 @@ export const same: readonly (readonly [start: string, why: string])[] = [
   ["src/extensions/sequences/conforming/routes.ts 'WRITE'", eachShape],
   ["src/extensions/sequences/conforming/routes.ts item('WRITE')", eachShape],
   ['src/production/ingest/shape-routes.ts itemAt', eachShape],
+  ['src/production/ingest/sidecars/steps.ts mustHaveSome(parts.store, call,', eachField],
+  ["src/production/ingest/sidecars/steps.ts 'WRITE'", eachField],
   ['src/production/transcoding/order-routes.ts mayWrite', eachShape],
   ['src/assets/shapes/places.ts mustHaveSome', eachShape],
   ["src/assets/shapes/placeholder-routes.ts at.item('WRITE')", eachShape],

@@ -208,6 +208,22 @@ describe('a ZIP file of a selection and of collections', () => {
       expect((await zipped(world, query, exporter)).status).toBe(403);
   });
 
+  it.each<[what: string, operation: object]>([
+    ['a shape', { shape: { tag: 'original' } }],
+    ['the addresses of the files', { uri: {} }],
+  ])('has no bytes where %s is closed to the caller', async (_, operation) => {
+    const world = await openExports();
+    const item = await titled(world);
+    await permit(world, `item/${item}`, 'READ');
+    await done(world, ask(`PUT /API/group/_item_shape_read/user/${exporter[0]}`));
+    const text = async () =>
+      new TextDecoder('latin1').decode(await bytesOf(await zipped(world, `id=${item}`, exporter)));
+    expect(await text()).toContain('hello');
+    const closed = { permission: 'NONE', user: exporter[0], operation, priority: 1 };
+    await done(world, ask(`POST /API/item/${item}/access`, closed));
+    expect(await text()).not.toContain('hello');
+  });
+
   it.each([
     ['the access entry', (world: World, item: string) => permit(world, `item/${item}`, 'NONE')],
     ['the role', (world: World) => done(world, ask(`DELETE /API/group/_item_shape_read/user/${exporter[0]}`))],

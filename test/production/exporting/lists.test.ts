@@ -50,6 +50,8 @@ describe('POST /item/list', () => {
     const names = (await world.events(before)).map(({ name }) => name);
     expect(names.filter((name) => !name.startsWith('job/'))).toEqual([]);
     expect(await rowsOf(world, 'export_file')).toEqual([]);
+    const fields = { user: exporter[0], permission: 'READ', operation: { metadata: {} } };
+    await done(world, ask('POST /API/item/VX-1/access', fields));
     const own = await listed(world, `/item/list?destinationUri=${out('own/')}`, exporter);
     expect(urisOf(own)).toEqual(['memory:///out/own/items.csv']);
     expect(textAt(world.to, 'own/items.csv')).toBe('itemId,title\r\nVX-2,Night\r\n');

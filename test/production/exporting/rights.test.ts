@@ -53,6 +53,27 @@ describe('an export by somebody to whom a part of the item is closed', () => {
     expect(urisOf(await exported(world, path, exporter))).toEqual(['memory:///out/web/b.mov']);
   });
 
+  it.each<[what: string, operation: object]>([
+    ['a closed shape', { shape: { tag: 'lowres' } }],
+    ['a shape whose addresses are closed', { uri: {} }],
+  ])('has no file of %s', async (_what, operation) => {
+    const { world, item, closes } = await opened();
+    const path = `/item/${item}/export?uri=${out}&tag=lowres`;
+    expect(urisOf(await exported(world, path, exporter))).toEqual(['memory:///out/web/b.mov']);
+    await closes('NONE', operation, 1);
+    expect(urisOf(await exported(world, path, exporter))).toEqual([]);
+  });
+
+  it('tells of no closed shape that its version waits for an approval', async () => {
+    const { world, item, closes } = await opened();
+    await done(world, ask('PUT /API/configuration/properties', { key: 'approvedShapeTags', value: 'lowres' }));
+    const order = ask(`POST /API/item/${item}/export?uri=${out}&tag=lowres`, undefined, exporter);
+    const before = await world.send(order);
+    expect([before.status, before.body.includes('was not reviewed')]).toEqual([403, true]);
+    await closes('NONE', { shape: { tag: 'lowres' } }, 1);
+    expect((await world.send(order)).status).toBe(200);
+  });
+
   it('tells no media type of a closed shape', async () => {
     const { world, item, closes } = await opened({ mimeType: ['image/x-secret'] });
     const path = `POST /API/item/${item}/export?uri=${out}&tag=original&start=1`;
