@@ -7,6 +7,7 @@ import { fieldsOf, openTranscoding, setPreset, type TranscodingWorld, withOrigin
 import { ask, done } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
+import { dataOf } from '../support/transfers.ts';
 
 const ann: Credentials = ['ann', 'p'];
 const item = '/API/item/VX-100';
@@ -119,6 +120,18 @@ describe('who runs a job of another user again needs the rights of its route', (
     const { jobId } = await held(`POST ${item}/${path}`);
     await gives(world, 'WRITE', { priority: 1 });
     await gives(world, 'NONE', { operation: { shape: { tag: 'original' } }, priority: 2 });
+    await refused(jobId);
+  });
+
+  it.each([
+    ['the tag that it makes', 'lowres'],
+    ['its original', 'original'],
+  ])('PLACEHOLDER_IMPORT with WRITE on the item, and READ on %s', async (_what, tag) => {
+    const { jobId } = await held('POST /API/import?uri=memory:///in/a.wav&tag=lowres');
+    const job = await done<JobSeen>(world, ask(`GET /API/job/${jobId}`));
+    const entry = `POST /API/item/${dataOf(job, 'itemId')}/access`;
+    await done(world, ask(entry, { permission: 'WRITE', user: ann[0], priority: 1 }));
+    await done(world, ask(entry, { permission: 'READ', user: ann[0], operation: { shape: { tag } }, priority: 2 }));
     await refused(jobId);
   });
 
