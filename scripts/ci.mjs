@@ -62,6 +62,12 @@ const suites = [
     environment: { VITEST_SHORT: '1', PORTICO_REACHED: reachedList },
     again: true,
   },
+  {
+    name: 'Each check of a right left out, as the matrix of rights notices it',
+    long: [...vitest, 'all', 'test/faults/checks'],
+    environment: { PORTICO_CHECKS: '1' },
+    reachedBy: /^(?:src|test\/(?:security\/rights|faults\/checks))\//,
+  },
   { name: 'What measures time', long: npm('test:timing'), again: true },
   {
     name: 'The web page in Chromium',
