@@ -202,7 +202,10 @@ it('pictures are made from the first sourceTag that a shape has, else from the o
   await shapeWith(world, { containerComponent: { duration, file: [{ id: fileId }] }, ...video }, 'proxy');
   for (const sourceTag of ['none,proxy', 'none'])
     await ended(world, (await thumbnail(world, `createThumbnails=true&sourceTag=${sourceTag}`)).jobId);
-  expect(world.fake.stillOrders.map(({ seconds }) => seconds)).toEqual([[0], [0, 10, 20]]);
+  expect(world.fake.stillOrders.map(({ seconds }) => seconds)).toEqual([
+    [0, 2, 4],
+    [0, 10, 20],
+  ]);
 });
 
 it('pictures go with the last shape of their version', async () => {

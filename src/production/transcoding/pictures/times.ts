@@ -26,13 +26,13 @@ export function timeIn(name: string, text: string): PictureTime {
 /** Stills of one job. A shorter period gives as many at longer distances. */
 export const maxStills = 500;
 
-/** Default period in microseconds. */
-const defaultPeriod = 10_000_000;
+/** Default period in microseconds. A short film would have one picture, which is no strip along its time. */
+const defaultPeriod = (length: number): number => (length < 20_000_000 ? 2_000_000 : 10_000_000);
 
 /** Equidistant times from the start to the end. Without a length only the start. */
 export function regularTimes(seconds: number | undefined, period: PictureTime | undefined): readonly PictureTime[] {
   const length = Math.round((seconds ?? 0) * 1_000_000);
-  const wanted = Math.max(period?.instant ?? defaultPeriod, 1_000);
+  const wanted = Math.max(period?.instant ?? defaultPeriod(length), 1_000);
   const step = Math.max(wanted, Math.ceil(length / maxStills));
   const count = Math.max(1, Math.ceil(length / step));
   return Array.from({ length: count }, (_, at) => {
