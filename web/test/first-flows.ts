@@ -174,7 +174,8 @@ export function itPlays(site: () => Site, film: () => string): void {
     const page = await openFilm(site(), film());
     const ranges: string[] = [];
     page.on('request', (request) => {
-      if (request.url().endsWith('/data')) ranges.push(request.headers()['range'] ?? '');
+      if (request.resourceType() === 'media' && request.url().endsWith('/data'))
+        ranges.push(request.headers()['range'] ?? '');
     });
     await page.keyboard.press('.');
     await atFrame(page, '00:00:00:01');
@@ -194,5 +195,20 @@ export function itPlays(site: () => Site, film: () => string): void {
     await ready(page);
     expect(await timecode(page)).not.toBe('00:00:00:00');
     expect(ranges.every((range) => range.startsWith('bytes='))).toBe(true);
+  });
+
+  it('draws the sound of a short film that nobody has measured', async () => {
+    const page = await openFilm(site(), film());
+    await page.waitForFunction(() => {
+      const wave = document.querySelector<HTMLCanvasElement>('canvas.wave');
+      const { width = 0, height = 0 } = wave ?? {};
+      return (
+        width > 0 &&
+        wave!
+          .getContext('2d')!
+          .getImageData(0, 0, width, height)
+          .data.some((value) => value > 0)
+      );
+    });
   });
 }

@@ -1,11 +1,14 @@
-/** Largest sound that a browser measures by itself, in bytes and in seconds. */
-const max = { bytes: 64 * 1024 * 1024, seconds: 30 * 60 };
+/** Largest media whose sound a browser measures by itself, in bytes and in seconds. Of a film it reads the pictures, too. */
+const max = {
+  sound: { bytes: 64 * 1024 * 1024, seconds: 30 * 60 },
+  film: { bytes: 24 * 1024 * 1024, seconds: 10 * 60 },
+};
 const columns = 4000;
 /** Enough for the outline of a waveform, and little memory. */
 const rate = 8000;
 
-export const isDecodable = (bytes: number | undefined, seconds: number): boolean =>
-  bytes !== undefined && bytes >= 0 && bytes <= max.bytes && seconds > 0 && seconds <= max.seconds;
+export const isDecodable = (medium: keyof typeof max, bytes: number | undefined, seconds: number): boolean =>
+  bytes !== undefined && bytes >= 0 && bytes <= max[medium].bytes && seconds > 0 && seconds <= max[medium].seconds;
 
 /** The largest amplitude of each of so many parts of the samples. */
 export function outline(samples: Float32Array, parts = columns): number[] {

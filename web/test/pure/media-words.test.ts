@@ -54,10 +54,15 @@ describe('the waveform of a browser', () => {
     expect(outline(new Float32Array(0), 2)).toEqual([]);
   });
   it('is for sound of bounded size alone', () => {
-    expect(isDecodable(1e6, 60)).toBe(true);
-    expect(isDecodable(1e9, 60)).toBe(false);
-    expect(isDecodable(undefined, 60)).toBe(false);
-    expect(isDecodable(1e6, 7200)).toBe(false);
+    expect(isDecodable('sound', 1e6, 60)).toBe(true);
+    expect(isDecodable('sound', 1e9, 60)).toBe(false);
+    expect(isDecodable('sound', undefined, 60)).toBe(false);
+    expect(isDecodable('sound', 1e6, 7200)).toBe(false);
+    expect([isDecodable('film', 2e7, 60), isDecodable('film', 6e7, 60), isDecodable('sound', 6e7, 60)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 });
 

@@ -136,7 +136,9 @@ function Film({ item, media, chosen, engine, note, desk, editing }: FilmProps) {
       return { address: ownPath(document.url?.[0] ?? ''), tiles: tilesOf(document) };
     },
   );
-  const decodable = isSound && isDecodable(filesOf(chosen.shape)[0]?.size, engine.duration) ? chosen.path : undefined;
+  const isFile =
+    !chosen.isStream && isDecodable(isSound ? 'sound' : 'film', filesOf(chosen.shape)[0]?.size, engine.duration);
+  const decodable = isFile ? chosen.path : undefined;
   const wave = useWaveform(item, decodable);
   const canMeasure = isMeasurable(original, me.value?.transcoder === true);
   useSignalEffect(() => {
@@ -198,7 +200,7 @@ function Film({ item, media, chosen, engine, note, desk, editing }: FilmProps) {
   );
 }
 
-/** `decodable`: address of a sound that the browser measures by itself when the service has not. */
+/** `decodable`: address of media whose sound the browser measures by itself when the service has not. */
 function useWaveform(item: ItemType, decodable: string | undefined) {
   const [isAsked, setAsked] = useState(false);
   const [decoded, setDecoded] = useState<readonly (readonly number[])[]>();
