@@ -43,3 +43,6 @@ function take(changes: Partial<Look>): void {
   look.value = { ...look.value, ...changes };
   store(storageKey, look.value);
 }
+
+/** Whether the window is wider than that of a phone. */
+export const isWide = (): boolean => matchMedia('(min-width: 800px)').matches;

@@ -11,7 +11,7 @@ import { IconButton } from '../../components/button.tsx';
 import { useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { tagWords } from '../../components/words.ts';
-import { look } from '../../look.ts';
+import { isWide, look } from '../../look.ts';
 import { decode, isDecodable } from '../../player/decode.ts';
 import { tilesOf } from '../../player/draw.ts';
 import { createEngine, type Engine } from '../../player/engine.ts';
@@ -136,9 +136,11 @@ function Film({ item, media, chosen, engine, note, desk, editing }: FilmProps) {
       return { address: ownPath(document.url?.[0] ?? ''), tiles: tilesOf(document) };
     },
   );
-  const isFile =
-    !chosen.isStream && isDecodable(isSound ? 'sound' : 'film', filesOf(chosen.shape)[0]?.size, engine.duration);
-  const decodable = isFile ? chosen.path : undefined;
+  // A phone shows no sound of a film, and pays for each byte.
+  const isDrawn = !chosen.isStream && (isSound || isWide());
+  const [{ size } = {}] = filesOf(chosen.shape);
+  const isShort = isDecodable(isSound ? 'sound' : 'film', size, engine.duration);
+  const decodable = isDrawn && isShort ? chosen.path : undefined;
   const wave = useWaveform(item, decodable);
   const canMeasure = isMeasurable(original, me.value?.transcoder === true);
   useSignalEffect(() => {

@@ -10,8 +10,6 @@ interface Position {
 /** Scroll position and active entry of each address, for the way back from an item. */
 export const positions = new Map<string, Position>();
 
-export const isWide = () => matchMedia('(min-width: 800px)').matches;
-
 /** The entry that a right click is on. A finger that rests selects, and with Shift the browser has its own menu. */
 export function entryUnder(event: MouseEvent): number | undefined {
   const [, index] = /^entry-(\d+)$/.exec((event.target as Element).closest('[id^=entry-]')?.id ?? '') ?? [];

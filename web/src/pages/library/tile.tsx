@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { asText } from '../../components/grid-rows.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { personName } from '../../components/person.tsx';
+import { isWide } from '../../look.ts';
 import { lengthText } from '../../texts/clock.ts';
 import { dateText, relativeText, t } from '../../texts/index.ts';
 import type { FieldInfo } from './facets.ts';
-import { isWide } from './positions.ts';
 import type { Tile } from './results.ts';
 import { partsOf } from './search.ts';
 
