@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Database } from '../../../src/core/store/contract.ts';
+import type { Database, Statement } from '../../../src/core/store/contract.ts';
 import { moveLease } from '../../../src/production/jobs/running/store.ts';
+import { failedCall } from '../../simulation/failures.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
@@ -13,14 +14,14 @@ const ends = `status = 'FINISHED', step_status = 'FINISHED', finished_at = 7, le
 const states = (database: Database) => database.read('SELECT status, finished_at, lease_until, fence FROM job');
 
 /** A job that another instance holds, whose lease is over. */
-async function heldByOther() {
+async function heldByOther(script = 'job.setData("one", "1")') {
   const clock = testClock();
   const database = await migratedDatabase();
   const shared = { clock, settings: { logLevel: 'error' as const } };
   const first = await openService({ ...shared, database: outliving(database) });
   const send = (request: string, body?: object) =>
     first.service.fetch(requestOf('http://portico.test', { as: admin, request, ...(body && { body }) }));
-  const task = [{ step: 1, script: 'job.setData("one", "1")' }];
+  const task = [{ step: 1, script }];
   expect((await send('POST /API/task-definition/jobtype/PLOT?id=20001', { task })).status).toBe(200);
   expect((await send('POST /API/job?type=PLOT')).status).toBe(200);
   await database.write(
@@ -32,25 +33,33 @@ async function heldByOther() {
   return { database, shared };
 }
 
-it('a job that ends while another instance is about to take it stays as it is, and ends once', async () => {
-  const { database, shared } = await heldByOther();
-  let isFirst = true;
+const isUpdate = ({ sql }: Statement): boolean => /^update "?job"? set "?status/i.test(sql);
+const stops = (database: Database) => database.read(`SELECT 1 FROM event WHERE name = 'job/stop'`);
+
+/** The job's own server was slow, and ends it between the look at the job and the commit that changes it. */
+function endsBefore(database: Database) {
+  let isOver = false;
   const late: Database = {
     ...outliving(database),
     async write(...given) {
-      // The job's own server was slow, and ends it between the look for lost jobs and the commit that takes one.
-      if (isFirst && given[0].some(({ sql }) => /^update "?job"? set "?status/i.test(sql))) {
-        isFirst = false;
+      if (!isOver && given[0].some(isUpdate)) {
+        isOver = true;
         await database.write(set(ends));
       }
       return database.write(...given);
     },
   };
+  return { late, came: () => isOver };
+}
+
+it('a job that ends while another instance is about to take it stays as it is, and ends once', async () => {
+  const { database, shared } = await heldByOther();
+  const { late, came } = endsBefore(database);
   const second = await openService({ ...shared, random: testRandom(seedOfRun + 1), database: late });
   await second.service.tick();
-  expect(isFirst, 'nobody wanted to take the job').toBe(false);
+  expect(came(), 'nobody wanted to take the job').toBe(true);
   expect(await states(database)).toEqual([['FINISHED', 7, 0, 1]]);
-  expect(await database.read(`SELECT 1 FROM event WHERE name = 'job/stop'`)).toEqual([]);
+  expect(await stops(database)).toEqual([]);
   await second.service.close();
   await database.close();
 });
@@ -64,5 +73,43 @@ it('a job that has ended gets no lease again from a renewal that was on its way'
   await database.write(set(ends));
   await database.write([renewal]);
   expect(await states(database)).toEqual([['FINISHED', 7, 0, 1]]);
+  await database.close();
+});
+
+it('a job whose end is committed and not answered has ended: no clean-up is tried again', async () => {
+  const { database, shared } = await heldByOther('job.fatalFail("broken")');
+  let isLost = false;
+  const silent: Database = {
+    ...outliving(database),
+    async write(...given) {
+      const answer = await database.write(...given);
+      const isEnd = !isLost && (await states(database))[0]![1] !== null;
+      if (!isEnd) return answer;
+      isLost = true;
+      return failedCall('write', 'lost', () => answer);
+    },
+  };
+  const second = await openService({ ...shared, random: testRandom(seedOfRun + 1), database: silent });
+  for (let round = 0; round < 3; round++) {
+    await second.service.tick();
+    await shared.clock.advance(61_000);
+  }
+  expect(isLost).toBe(true);
+  expect((await states(database))[0]![0]).toBe('FAILED_TOTAL');
+  expect(await stops(database)).toHaveLength(1);
+  await second.service.close();
+  await database.close();
+});
+
+it('a job that ends while a caller aborts it stays as it is, and the caller is told', async () => {
+  const { database, shared } = await heldByOther();
+  const { late, came } = endsBefore(database);
+  const second = await openService({ ...shared, random: testRandom(seedOfRun + 1), database: late });
+  const [row] = await database.read('SELECT id FROM job');
+  const request = `DELETE /API/job/${row![0]}`;
+  const { status, headers } = await second.service.fetch(requestOf('http://portico.test', { as: admin, request }));
+  expect([came(), status, headers.get('portico-error')]).toEqual([true, 409, 'job-ended']);
+  expect(await states(database)).toEqual([['FINISHED', 7, 0, 1]]);
+  await second.service.close();
   await database.close();
 });

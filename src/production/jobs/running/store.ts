@@ -2,7 +2,7 @@ import { asc, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-o
 import type { ServiceError } from '../../../core/lib/errors.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { earliestDue } from '../../../core/store/due.ts';
-import { rowExists } from '../../../core/store/guard.ts';
+import { guard, rowExists } from '../../../core/store/guard.ts';
 import { rowBy, updateBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { type JobRow, job, type jobTask } from '../../../room/jobs/tables.ts';
@@ -22,10 +22,12 @@ const writeRow = updateBy(
 /** Updates all columns that change during a job. Guard it with `jobHeld`. */
 export const writeJob = (row: JobRow): Statement => writeRow({ ...row });
 
-/** Guards that this instance still owns the job. */
-const leaseExists = rowExists(job, 'id', 'fence');
+const heldAndOpen = guard<Pick<JobRow, 'id' | 'fence'>>(
+  sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND fence = ${value('fence')} AND finished_at IS NULL)`,
+);
+/** Guards that this instance still owns the job, and has not ended it: the answer of the end may have been lost. */
 export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: ServiceError): Statement =>
-  leaseExists({ id, fence }, lost);
+  heldAndOpen({ id, fence }, lost);
 
 /** Jobs of an instance whose lease was lost, given as pairs of id and fence. */
 export const movedOn = query<{ id: typeof job.id }, { held: string }>(
