@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
+import type { Point, ProcessModel } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -70,7 +70,7 @@ async function stage() {
   return { clock, database, act, check };
 }
 
-async function play(point: Point): Promise<ProcessModel> {
+async function play(point?: Point): Promise<ProcessModel> {
   const { clock, database, act, check } = await stage();
   const outside = outliving(database);
   const shared = { clock, settings: { logLevel: 'error' as const } };
@@ -87,23 +87,11 @@ async function play(point: Point): Promise<ProcessModel> {
   }
 }
 
-async function undisturbed(): Promise<readonly CallKind[]> {
-  const { clock, database, act, check } = await stage();
-  const process = processModel();
-  const opened = await openService({ clock, database: process.database(outliving(database)) });
-  process.begin();
-  await act(opened);
-  const calls = [...process.calls];
-  await check(opened);
-  await opened.service.close();
-  await database.close();
-  return calls;
-}
-
 it(
   'an import of a table and its undo: the process may stop at any call; each row is written once, and taken back once',
   async () => {
-    await stopAtPoints(1, await undisturbed(), play);
+    const { calls } = await play();
+    await stopAtPoints(1, calls, play);
   },
   patience,
 );
@@ -111,7 +99,8 @@ it(
 it(
   'an import of a table and its undo: any call may fail; each row is written once, and taken back once',
   async () => {
-    await failAtPoints(1, await undisturbed(), play);
+    const { calls } = await play();
+    await failAtPoints(1, calls, play);
   },
   patience,
 );

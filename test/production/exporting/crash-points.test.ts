@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { type MemoryStorage, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
+import type { Point, ProcessModel } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -148,7 +148,7 @@ async function act({ opened, clock, database }: Stage, request: string, rounds: 
   }
 }
 
-async function play(plot: Plot, point: Point): Promise<ProcessModel> {
+async function play(plot: Plot, point?: Point): Promise<ProcessModel> {
   const clock = testClock();
   const database = await migratedDatabase();
   const storage = memoryStorage(() => clock.now());
@@ -175,28 +175,11 @@ async function play(plot: Plot, point: Point): Promise<ProcessModel> {
   }
 }
 
-/** Plays to the end, which must be the right one. */
-async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
-  const clock = testClock();
-  const database = await migratedDatabase();
-  const storage = memoryStorage(() => clock.now());
-  const process = processModel();
-  const plugins = [memoryPlugin(process.scheme(storage))];
-  const opened = await openService({ clock, settings, database: process.database(outliving(database)), plugins });
-  const request = await prepared(plot, opened);
-  process.begin();
-  await act({ opened, clock, database }, request, 3);
-  const calls = [...process.calls];
-  await checkEnd(plot, database, storage);
-  await opened.service.close();
-  await database.close();
-  return calls;
-}
-
 it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
   '$name: the process may stop at any call; another instance ends it, and no file is there twice',
   async ({ plot, index }) => {
-    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
+    const { calls } = await play(plot);
+    await stopAtPoints(index, calls, (stop) => play(plot, stop));
   },
   patience,
 );
@@ -204,7 +187,8 @@ it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
 it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
   '$name: any call may fail; the same process ends it, and no file is there twice',
   async ({ plot, index }) => {
-    await failAtPoints(index, await callsOf(plot), (fail) => play(plot, fail));
+    const { calls } = await play(plot);
+    await failAtPoints(index, calls, (fail) => play(plot, fail));
   },
   patience,
 );

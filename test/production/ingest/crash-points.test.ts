@@ -1,12 +1,12 @@
 import { it } from 'vitest';
 import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
+import type { Point, ProcessModel } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
 import { seedOfRun, testRandom } from '../../support/random.ts';
 import { memoryPlugin, openService } from '../../support/service.ts';
 import { checkEnd, checkShapes, type Plot, plots, prepared, type Stage, work } from './crash-plots.ts';
 
-async function play(plot: Plot, point: Point): Promise<ProcessModel> {
+async function play(plot: Plot, point?: Point): Promise<ProcessModel> {
   const { clock, database, outside, storage, shared } = await prepared(plot);
   try {
     const { process, next } = await actUntil(point, { outside, storage, shared }, async (opened) => {
@@ -35,31 +35,13 @@ async function play(plot: Plot, point: Point): Promise<ProcessModel> {
   }
 }
 
-/** Plays to the end, which must be the right one. */
-async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
-  const { clock, database, outside, storage, shared } = await prepared(plot);
-  const process = processModel();
-  const plugins = [memoryPlugin(process.scheme(storage))];
-  const opened = await openService({ ...shared, database: process.database(outside), plugins });
-  process.begin();
-  const stage: Stage = { opened, clock, database };
-  await plot.act(stage);
-  await work(stage, 3);
-  const calls = [...process.calls];
-  await work(stage, 6);
-  await checkEnd(plot, stage, storage);
-  await opened.service.close();
-  await database.close();
-  return calls;
-}
-
 /** A play has some hundred calls. */
 const stride = 45;
 
 it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
   '$name: the process may stop at any call; another instance ends the jobs, once, and nothing is there twice',
   async ({ plot, index }) => {
-    const calls = await callsOf(plot);
+    const { calls } = await play(plot);
     await stopAtPoints(Math.floor((index * stride) / plots.length), calls, (stop) => play(plot, stop), stride);
   },
   patience,
@@ -68,7 +50,8 @@ it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
 it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
   '$name: any call may fail; the same process ends the jobs, once, and nothing is there twice',
   async ({ plot, index }) => {
-    await failAtPoints(index, await callsOf(plot), (fail) => play(plot, fail));
+    const { calls } = await play(plot);
+    await failAtPoints(index, calls, (fail) => play(plot, fail));
   },
   patience,
 );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
+import type { Point, ProcessModel } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -52,7 +52,7 @@ async function send({ service }: TestService, request: string, body?: object): P
 
 const jobsIn = (database: Database) => database.read('SELECT id, status, data FROM job');
 
-async function play({ task, ends, data }: Plot, point: Point): Promise<ProcessModel> {
+async function play({ task, ends, data }: Plot, point?: Point): Promise<ProcessModel> {
   const clock = testClock();
   const database = await migratedDatabase();
   const outside: Database = { ...outliving(database) };
@@ -87,25 +87,11 @@ async function play({ task, ends, data }: Plot, point: Point): Promise<ProcessMo
   }
 }
 
-async function callsOf({ task }: Plot): Promise<readonly CallKind[]> {
-  const clock = testClock();
-  const database = await migratedDatabase();
-  const process = processModel();
-  const opened = await openService({ clock, database: process.database(outliving(database)) });
-  await send(opened, 'POST /API/task-definition/jobtype/PLOT?id=20001', { task });
-  process.begin();
-  await send(opened, 'POST /API/job?type=PLOT');
-  await opened.service.tick();
-  const calls = [...process.calls];
-  await opened.service.close();
-  await database.close();
-  return calls;
-}
-
 it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
   '%s: the process may stop at any call; the job is made once and ends once',
   async (_name, plot, index) => {
-    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
+    const { calls } = await play(plot);
+    await stopAtPoints(index, calls, (stop) => play(plot, stop));
   },
   patience,
 );
@@ -113,7 +99,8 @@ it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
 it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
   '%s: any call may fail; the job is made once and ends once',
   async (_name, plot, index) => {
-    await failAtPoints(index, await callsOf(plot), (fail) => play(plot, fail));
+    const { calls } = await play(plot);
+    await failAtPoints(index, calls, (fail) => play(plot, fail));
   },
   patience,
 );

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
+import type { Point, ProcessModel } from '../../simulation/process.ts';
 import { actUntil, work } from '../../simulation/victim.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -82,47 +82,48 @@ async function settle(stage: Stage): Promise<object> {
   return endOf(stage);
 }
 
-async function play(plot: Plot, point: Point, expected: object): Promise<ProcessModel> {
+/** `calls`: those of the process that may stop, and no others. */
+interface Played extends Pick<ProcessModel, 'calls' | 'stopped' | 'failed'> {
+  readonly end: object;
+}
+
+async function play(plot: Plot, point?: Point): Promise<Played> {
   const { clock, database, outside, storage, shared } = await prepared(plot);
   try {
     const { process, next } = await actUntil(point, { outside, storage, shared }, (opened) =>
       act({ opened, clock, database, storage }, plot),
     );
+    const { calls, stopped, failed } = process;
     // Leases of the stopped process are over.
     await clock.advance(3_700_000);
     const after = await next(() => openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] }));
     const stage = { opened: after, clock, database, storage };
     await act(stage, plot);
-    expect(await settle(stage)).toEqual(expected);
+    const end = await settle(stage);
     await after.service.close();
-    return process;
+    return { calls, stopped, failed, end };
   } finally {
     await database.close();
   }
 }
 
-/** A play that nobody stops: its calls, and its end. */
-async function undisturbed(plot: Plot): Promise<{ readonly calls: readonly CallKind[]; readonly end: object }> {
-  const { clock, database, outside, storage, shared } = await prepared(plot);
-  const process = processModel();
-  const plugins = [memoryPlugin(process.scheme(storage))];
-  const opened = await openService({ ...shared, database: process.database(outside), plugins });
-  const stage = { opened, clock, database, storage };
-  process.begin();
-  await act(stage, plot);
-  const calls = [...process.calls];
-  const end = await settle(stage);
+/** A play that nobody disturbs, and one whose end has to be the same. */
+async function undisturbed(plot: Plot) {
+  const { calls, end } = await play(plot);
   checkJob(plot, end);
-  await opened.service.close();
-  await database.close();
-  return { calls, end };
+  const again = async (point: Point) => {
+    const played = await play(plot, point);
+    expect(played.end).toEqual(end);
+    return played;
+  };
+  return { calls, again };
 }
 
 it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
   '$name: the process may stop at any call; another instance ends the job, once, and all is there as often as without a stop',
   async ({ plot, index }) => {
-    const { calls, end } = await undisturbed(plot);
-    await stopAtPoints(index, calls, (stop) => play(plot, stop, end));
+    const { calls, again } = await undisturbed(plot);
+    await stopAtPoints(index, calls, again);
   },
   patience,
 );
@@ -130,8 +131,8 @@ it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
 it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
   '$name: any call may fail; the same process ends the job, once, and all is there as often as without a failure',
   async ({ plot, index }) => {
-    const { calls, end } = await undisturbed(plot);
-    await failAtPoints(index, calls, (fail) => play(plot, fail, end));
+    const { calls, again } = await undisturbed(plot);
+    await failAtPoints(index, calls, again);
   },
   patience,
 );

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
+import type { Point, ProcessModel } from '../../simulation/process.ts';
 import { actUntil, jobIn, work } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -92,7 +92,7 @@ async function prepared() {
   return { clock, database, outside, storage, shared, fake };
 }
 
-async function play(plot: Plot, point: Point): Promise<ProcessModel> {
+async function play(plot: Plot, point?: Point): Promise<ProcessModel> {
   const { clock, database, outside, storage, shared, fake } = await prepared();
   try {
     const { process, next } = await actUntil(point, { outside, storage, shared }, (opened) =>
@@ -155,23 +155,11 @@ async function checkEnd(
   expect(events.filter((event) => event.startsWith('job/stop'))).toHaveLength(1);
 }
 
-async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
-  const { clock, database, outside, storage, shared } = await prepared();
-  const process = processModel();
-  const plugins = [memoryPlugin(process.scheme(storage))];
-  const opened = await openService({ ...shared, database: process.database(outside), plugins });
-  process.begin();
-  await act({ opened, clock, database }, plot);
-  const calls = [...process.calls];
-  await opened.service.close();
-  await database.close();
-  return calls;
-}
-
 it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
   '$name: the process may stop at any call; another instance ends the job, once, and no shape lacks its file',
   async ({ plot, index }) => {
-    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
+    const { calls } = await play(plot);
+    await stopAtPoints(index, calls, (stop) => play(plot, stop));
   },
   patience,
 );
@@ -179,7 +167,8 @@ it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
 it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
   '$name: any call may fail; the same process ends the job, once, and no shape lacks its file',
   async ({ plot, index }) => {
-    await failAtPoints(index, await callsOf(plot), (fail) => play(plot, fail));
+    const { calls } = await play(plot);
+    await failAtPoints(index, calls, (fail) => play(plot, fail));
   },
   patience,
 );

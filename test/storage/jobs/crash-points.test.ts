@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { failAtPoints, patience, stopAtPoints } from '../../simulation/points.ts';
-import { type CallKind, type Point, type ProcessModel, processModel } from '../../simulation/process.ts';
+import type { Point, ProcessModel } from '../../simulation/process.ts';
 import { actUntil, jobIn, work } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -88,7 +88,7 @@ async function act(stage: Stage, { request, next }: Plot): Promise<void> {
   await work(stage, 3);
 }
 
-async function play(plot: Plot, successor: Successor, point: Point): Promise<ProcessModel> {
+async function play(plot: Plot, successor: Successor, point?: Point): Promise<ProcessModel> {
   const clock = testClock();
   const database = await migratedDatabase();
   const outside: Database = { ...outliving(database) };
@@ -177,33 +177,14 @@ async function checkEnd({ database, expected, lies, staged }: End): Promise<void
   expect(events.filter((event) => event.startsWith('job/stop'))).toHaveLength(1);
 }
 
-async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
-  const clock = testClock();
-  const database = await migratedDatabase();
-  const storage = memoryStorage(() => clock.now());
-  const settings = { logLevel: 'error' as const, deleteGraceHours: 0 };
-  const process = processModel();
-  const plugins = [memoryPlugin(process.scheme(storage))];
-  const opened = await openService({ clock, settings, database: process.database(outliving(database)), plugins });
-  await storageRows(opened);
-  await storageRows(opened, { id: 'VX-2', uri: 'memory:///out/' });
-  const stage: Stage = { opened, clock, database };
-  await send(stage, 'POST /API/storage/VX-1/file/data?path=a', 'hello');
-  process.begin();
-  await act(stage, plot);
-  const calls = [...process.calls];
-  await opened.service.close();
-  await database.close();
-  return calls;
-}
-
 const successors: readonly Successor[] = ['the only server', 'another instance'];
 const runs = plots.flatMap((plot) => successors.map((successor) => [plot.name, successor, plot] as const));
 
 it.each(runs.map((run, index) => [...run, index] as const))(
   '%s: the process may stop at any call; then %s ends the job, once',
   async (_name, successor, plot, index) => {
-    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, successor, stop));
+    const { calls } = await play(plot, successor);
+    await stopAtPoints(index, calls, (stop) => play(plot, successor, stop));
   },
   patience,
 );
@@ -211,7 +192,8 @@ it.each(runs.map((run, index) => [...run, index] as const))(
 it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
   '%s: any call may fail; the same process ends the job, once',
   async (_name, plot, index) => {
-    await failAtPoints(index, await callsOf(plot), (fail) => play(plot, 'another instance', fail));
+    const { calls } = await play(plot, 'another instance');
+    await failAtPoints(index, calls, (fail) => play(plot, 'another instance', fail));
   },
   patience,
 );

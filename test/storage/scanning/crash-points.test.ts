@@ -23,6 +23,13 @@ async function scan({ service }: TestService): Promise<void> {
   await service.tick();
 }
 
+/** A storage without an interval that a scan found OFFLINE waits for somebody who asks again. */
+async function askAgain({ service }: TestService): Promise<void> {
+  const sql = `${due.sql} WHERE due IS NULL AND EXISTS (SELECT 1 FROM storage WHERE state = 'OFFLINE')`;
+  await service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
+  await service.tick();
+}
+
 async function play(successor: 'the only server' | 'another instance', point?: Point) {
   const clock = testClock();
   const database = await migratedDatabase();
@@ -55,6 +62,7 @@ async function play(successor: 'the only server' | 'another instance', point?: P
     if (successor === 'another instance') await clock.advance(61_000);
     const after = await next(() => open(successor === 'the only server' ? { isOnlyServer: true } : {}));
     await after.service.tick();
+    await askAgain(after);
     await check(outside, place);
     await after.service.close();
     return process;
