@@ -1,14 +1,7 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import type { ByteRange, StorageDriver } from '../../../spi/index.ts';
-import {
-  fileLocations,
-  kindOfFailure,
-  type MethodRow,
-  methodsOf,
-  schemeOf,
-  storageRefusal,
-} from '../../../storage/public.ts';
-import { filesAtAddress, type MayHave, mayHaveAlike, plainAddress } from './foreign.ts';
+import { kindOfFailure, type MethodRow, methodsOf, schemeOf, storageRefusal } from '../../../storage/public.ts';
+import { filesAtAddress, type MayHave, mayHaveAlike, placesAt, plainAddress } from './foreign.ts';
 import { hasCredentials, refused, type Source, type SourceParts, type StoredPlace } from './source.ts';
 import { openWebSource } from './web.ts';
 
@@ -79,7 +72,7 @@ export interface StoredSource extends StoredPlace {
  * address.
  */
 export async function storedAt(reader: Reader, address: string): Promise<StoredSource | undefined> {
-  const places = await fileLocations(reader, address, undefined).catch(() => []);
+  const places = await placesAt(reader, address);
   for (const { storageId, path } of places) {
     const methods = await methodsOf(reader, { id: storageId });
     const method = methods.find(({ read, uri }) => read === 1 && isBelow(address, uri));
