@@ -101,8 +101,7 @@ export function Browser(props: BrowserProps) {
     setUndone(undone + 1);
   });
   const go = (next: Search, replace = false) => {
-    const to = writeSearch(next);
-    navigate(`${base}${[...to].length > 0 ? `?${to}` : ''}`, { replace });
+    navigate(`${base}?${writeSearch(next)}`.replace(/\?$/, ''), { replace });
   };
   const widen = (to: number) => {
     const length = Math.abs(to - anchor.current) + 1;
