@@ -53,7 +53,7 @@ export {
   plainFileView,
   viewParameters,
 } from './files/documents.ts';
-export { fileAddresses, fileKind, fileLocations, readFiles, usesOfFile, writeFiles } from './files/entity.ts';
+export { fileAddresses, fileKind, fileLocations, placesAt, readFiles, usesOfFile, writeFiles } from './files/entity.ts';
 export { fileHashes, keptAlgorithms, sha256Of } from './files/hashes.ts';
 export { addressEnd, createLinkSignatures, type LinkScheme, linkSchemes, signedByStorage } from './files/links.ts';
 export { fileDocumentsOf } from './files/list/page.ts';

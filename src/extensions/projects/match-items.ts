@@ -9,7 +9,7 @@ import type { Reader } from '../../core/store/statement.ts';
 import { decoded } from '../../production/ingest/public.ts';
 import { findEntity, noSuchEntity } from '../../room/entities/find.ts';
 import type { Caller } from '../../security/caller.ts';
-import { fileLocations, storageNamed } from '../../storage/public.ts';
+import { placesAt, storageNamed } from '../../storage/public.ts';
 import { fileAt, usesOf } from '../../storage/public-reading.ts';
 import type { essenceMappingsDocument } from './documents.ts';
 import type { Asset } from './imported-project.ts';
@@ -118,8 +118,7 @@ async function byPath(reader: Reader, { path }: Asset, folders: readonly Folder[
   const candidates = folders
     .filter(({ place }) => whole.startsWith(place))
     .map(({ storageId, place }) => ({ storageId, path: whole.slice(place.length) }));
-  const places =
-    candidates.length > 0 ? candidates : await fileLocations(reader, local(path), undefined).catch(() => []);
+  const places = candidates.length > 0 ? candidates : await placesAt(reader, local(path));
   for (const place of places.slice(0, maxPlaces)) {
     const file = await fileAt(reader, place);
     const uses = file ? await usesOf(reader, { ids: [file.id] }) : [];

@@ -1,3 +1,4 @@
+import { isRefusal } from '../../core/lib/errors.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
@@ -92,6 +93,17 @@ export async function fileLocations(
     .filter(({ storageId }) => storage === undefined || storageId === storage)
     .toSorted((one, other) => other.uri.length - one.uri.length)
     .map((method) => ({ storageId: method.storageId, path: below(method.uri) }));
+}
+
+/** The same of a text that may be no address: then there are none. */
+export async function placesAt(reader: Reader, text: string): Promise<readonly FileLocation[]> {
+  try {
+    return await fileLocations(reader, text, undefined);
+  } catch (error) {
+    // A database that fails says nothing of files.
+    if (isRefusal(error)) return [];
+    throw error;
+  }
 }
 
 /** Name of the last segment of a path, such as `file` of `/file/:file{opaque}`. */

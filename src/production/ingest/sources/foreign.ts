@@ -7,13 +7,11 @@ import {
   mustHaveBytes,
 } from '../../../assets/shapes/public.ts';
 import { closedByTerms, mustBeUsable } from '../../../assets/usage/public.ts';
-import { ServiceError } from '../../../core/lib/errors.ts';
-import { isOutage } from '../../../core/store/faults.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { findEntity } from '../../../room/entities/find.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { fileKind, fileLocations, schemeOf } from '../../../storage/public.ts';
+import { fileKind, placesAt, schemeOf } from '../../../storage/public.ts';
 import { fileAt } from '../../../storage/public-reading.ts';
 import type { IngestParts } from '../parts.ts';
 import { decoded } from './source.ts';
@@ -51,13 +49,6 @@ export const plainAddress = (text: string): string => (!text.includes(':') && /%
 
 /** Whether a name is an address and not the id of a file. */
 export const isAddress = (named: string): boolean => schemeOf(plainAddress(named)) !== '' || named.includes('/');
-
-/** The places that a text means, if it is an address. A failure of the database is thrown: it says nothing of files. */
-export const placesAt = (reader: Reader, address: string): ReturnType<typeof fileLocations> =>
-  fileLocations(reader, address, undefined).catch((error: unknown) => {
-    if (isOutage(error) || (error instanceof ServiceError && error.code === 'internal')) throw error;
-    return [];
-  });
 
 /** The files that an address means, below every method of every storage. */
 export async function filesAtAddress(reader: Reader, text: string): Promise<readonly string[]> {

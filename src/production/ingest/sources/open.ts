@@ -1,7 +1,14 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import type { ByteRange, StorageDriver } from '../../../spi/index.ts';
-import { kindOfFailure, type MethodRow, methodsOf, schemeOf, storageRefusal } from '../../../storage/public.ts';
-import { filesAtAddress, type MayHave, mayHaveAlike, placesAt, plainAddress } from './foreign.ts';
+import {
+  kindOfFailure,
+  type MethodRow,
+  methodsOf,
+  placesAt,
+  schemeOf,
+  storageRefusal,
+} from '../../../storage/public.ts';
+import { filesAtAddress, type MayHave, mayHaveAlike, plainAddress } from './foreign.ts';
 import { hasCredentials, refused, type Source, type SourceParts, type StoredPlace } from './source.ts';
 import { openWebSource } from './web.ts';
 
