@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { elsewhere, isAbout } from './checks/elsewhere.ts';
-import { everyPlace } from './checks/sites.ts';
+import { elsewhere, isAbout, places } from './checks/elsewhere.ts';
 import { faults } from './faults.ts';
 
 /**
@@ -53,7 +52,7 @@ if ('checks of rights'.includes(wanted)) {
   if (code !== 0) missed++;
   console.log(`${code === 0 ? 'caught ' : 'MISSED '} checks of rights  (test/faults/checks)`);
   if (code !== 0) console.log(out.slice(-4_000));
-  for (const place of everyPlace()) {
+  for (const place of places) {
     const path = elsewhere.find((row) => isAbout(row, place))?.[1];
     if (path === undefined) continue;
     const { code, out } = await suite({ PORTICO_CHECKS: '1', PORTICO_LEFT_OUT: place }, path);

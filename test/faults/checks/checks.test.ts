@@ -3,9 +3,8 @@ import { cases } from '../../security/rights/cases.ts';
 import { told } from '../../security/rights/told.ts';
 import { tryCase, tryTold } from '../../security/rights/try.ts';
 import { openRightsWorld, type RightsWorld } from '../../security/rights/world.ts';
-import { elsewhere, isAbout, same } from './elsewhere.ts';
+import { elsewhere, isAbout, places, same } from './elsewhere.ts';
 import type { Switch } from './plant.ts';
-import { everyPlace } from './sites.ts';
 
 const ends: (() => Promise<void>)[] = [];
 let world: RightsWorld;
@@ -21,12 +20,11 @@ const tries: readonly (() => Promise<void>)[] = [
   ...told.map((each) => () => tryTold(world, each)),
   ...cases.map((each) => () => tryCase(world, each)),
 ];
-const sites = everyPlace();
 const isElsewhere = (name: string): boolean => [...elsewhere, ...same].some((row) => isAbout(row, name));
 
 it('each place that is left to other suites, or changes nothing, is there', () => {
   const idle = [...elsewhere, ...same]
-    .filter((row) => !sites.some((name) => isAbout(row, name)))
+    .filter((row) => !places.some((name) => isAbout(row, name)))
     .map(([start]) => start);
   expect(idle, 'Remedy: take the row out of test/faults/checks/elsewhere.ts').toEqual([]);
 });
@@ -42,11 +40,11 @@ it('the matrix of rights notices each check that is left out', async () => {
     await each();
   }
   const missed: string[] = [];
-  for (const name of sites.filter((each) => !isElsewhere(each))) {
+  for (const name of places.filter((each) => !isElsewhere(each))) {
     if (!(await isNoticed(name, [...(asked.get(name) ?? [])])))
       missed.push(`${name} (tries: ${asked.get(name)?.size ?? 0})`);
   }
-  console.log(`${sites.length} places where rights are asked for, ${missed.length} of them not noticed`);
+  console.log(`${places.length} places where rights are asked for, ${missed.length} of them not noticed`);
   expect(missed, 'Remedy: a row in test/security/rights, or a suite in test/faults/checks/elsewhere.ts').toEqual([]);
 }, 600_000);
 

@@ -141,8 +141,9 @@ export const same: readonly (readonly [start: string, why: string])[] = [
   ["src/assets/shapes/version-routes.ts at.shape('WRITE')", eachShape],
 ];
 
-const places = new Set(everyPlace());
+/** Names of all places. */
+export const places: readonly string[] = everyPlace();
 
 /** Whether a row is about a place: a whole name is about that place alone, a beginning about all that begin so. */
 export const isAbout = ([start]: readonly [start: string, ...more: readonly string[]], place: string): boolean =>
-  places.has(start) ? place === start : place.startsWith(start);
+  places.includes(start) ? place === start : place.startsWith(start);
