@@ -12,7 +12,7 @@ const lent = new WeakMap<object, Buffer<ArrayBuffer>>();
 
 /**
  * Memory for a piece of a file, as it is: only what is read into it may go out. Its reader may keep it for good, or hand
- * it to a connection, which gives it back. Measured: where each read takes new memory, the system clears all of it, and V8
+ * it to a connection or the writer of a file, which gives it back. Measured: where each read takes new memory, the system clears all of it, and V8
  * may come to collect its whole heap again and again. A download takes twice the CPU, or five times.
  */
 export function lendPiece(length = pieceBytes): Buffer<ArrayBuffer> {
@@ -47,10 +47,12 @@ export function ownPiece(piece: Uint8Array): Uint8Array {
 }
 
 /**
- * Frees the pieces of requests among these, which are empty from then on. Measured: left to V8, they count as growth of
- * its heap, and it collects all of it for every few megabytes. An upload takes up to three times the CPU.
+ * For the writer of a file, once the system has taken the pieces. Lent ones go to the next reader, and those of requests
+ * are freed, and empty from then on. Measured: left to V8, they count as growth of its heap, and it collects all of it
+ * for every few megabytes. A copy takes up to twice the CPU, and an upload three times.
  */
 export function freePieces(pieces: readonly Uint8Array[]): void {
+  for (const piece of pieces) giveBack(piece);
   const memory = pieces.filter((piece) => owned.delete(piece)).map(({ buffer }) => buffer as ArrayBuffer);
   if (memory.length === 0) return;
   nowhere ??= toNowhere();

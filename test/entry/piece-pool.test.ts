@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { type FileHandle, readFile, writeFile } from 'node:fs/promises';
 import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
+import { writing } from '../../src/entry/native/file-storage/file-writer.ts';
 import { AnswerClass, lendPiece, pieceBytes } from '../../src/entry/piece-pool.ts';
 import { knowBody, openBody } from '../../src/http/body.ts';
 import type { ArrivingBody } from '../../src/security/arrival.ts';
@@ -137,6 +138,35 @@ describe('memory for a piece of a file', () => {
     const wanted = Array.from({ length: 100 }, (_, at) => at + 1);
     expect(wanted.map((_, at) => got[at * pieceBytes + 5])).toEqual(wanted);
     expect(used.size).toBeLessThan(10);
+  });
+
+  it('is the same for all pieces of a copy from folder to folder, which has the bytes of its file', async () => {
+    const places = await filePlaces();
+    const [from, to] = [await places.open('from'), await places.open('to')];
+    const bytes = Buffer.alloc(100 * pieceBytes);
+    for (let at = 0; at < 100; at++) bytes.fill(at, at * pieceBytes, (at + 1) * pieceBytes);
+    await writeFile(join(places.root, 'from/film.mov'), bytes);
+    emptied();
+    const allocate = vi.spyOn(Buffer, 'allocUnsafeSlow');
+    const { token } = await to.stage((await from.read('film.mov')).body, { hashes: ['SHA-1'] });
+    const count = allocate.mock.calls.length;
+    allocate.mockRestore();
+    await to.publish(token, 'film.mov', 'create');
+    expect((await readFile(join(places.root, 'to/film.mov'))).equals(bytes)).toBe(true);
+    expect(count).toBeLessThan(10);
+  });
+
+  it('does not come back from a write that fails', async () => {
+    emptied();
+    const piece = lendPiece();
+    const fails = { write: () => Promise.reject(new Error('EIO')) } as unknown as FileHandle;
+    await expect(
+      writing(fails, {}, async (writer) => {
+        await writer.add(piece);
+        await writer.flush();
+      }),
+    ).rejects.toThrow('EIO');
+    expect(emptied().has(piece)).toBe(false);
   });
 
   it('is of one file: many clients read files at once, some slowly, and others leave', async () => {

@@ -83,7 +83,7 @@ interface WriterOptions {
 }
 
 /**
- * Writes pieces in order, and frees those of requests. Measured: gathering and overlapping is faster on Node. Both are slower on Deno; there a
+ * Writes pieces in order, and lets go of their memory. Measured: gathering and overlapping is faster on Node. Both are slower on Deno; there a
  * writer that waits for each piece lets other requests run between two pieces.
  */
 export class FileWriter {
