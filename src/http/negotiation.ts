@@ -4,10 +4,10 @@ import { ServiceError } from '../core/lib/errors.ts';
 export type MediaType = string;
 type DocumentType = 'application/xml' | 'application/json' | 'text/plain';
 
-/** XML is the default for callers without `Accept`. */
 /** Type of a call by a command, whose documents are not rendered. */
 export const noForm: MediaType = '';
 
+/** XML is the default for callers without `Accept`. */
 export const documentTypes: readonly MediaType[] = ['application/xml', 'application/json'];
 export const textOnly: readonly MediaType[] = ['text/plain'];
 
@@ -36,25 +36,15 @@ const alias: ReadonlyMap<string, string> = new Map([
 interface Range {
   readonly type: string;
   readonly quality: number;
-  /** 2 for `a/b`, 1 for `a/*`, 0 for the range of all types: the most specific range decides. */
+  /** 2 for `a/b`, 1 for `a/*`, 0 for the range of all types. */
   readonly exactness: number;
+  /** Where it is in the header. */
+  readonly place: number;
 }
 
-/** The offered type that the caller likes best; the earlier one when equal; undefined when none will do. */
-export function preferred<T extends MediaType>(accept: string | null, offered: readonly T[]): T | undefined {
-  if (accept === null || accept.trim() === '' || accept === '*/*') return offered[0];
-  const ranges = rangesOf(accept);
-  let best: T | undefined;
-  let bestQuality = 0;
-  for (const type of offered) {
-    const quality = qualityOf(type, ranges);
-    if (quality > bestQuality) {
-      best = type;
-      bestQuality = quality;
-    }
-  }
-  return best;
-}
+/** The offered type that the caller likes best; undefined when none will do. */
+export const preferred = <T extends MediaType>(accept: string | null, offered: readonly T[]): T | undefined =>
+  accept === null || accept.trim() === '' || accept === '*/*' ? offered[0] : choiceOf(rangesOf(accept), offered)?.type;
 
 export function negotiate(accept: string | null, offered: readonly MediaType[]): MediaType {
   const type = preferred(accept, offered);
@@ -77,7 +67,14 @@ export function errorType(accept: string | null, offered: readonly MediaType[] =
   if (offered.includes(scimJson) || (accept !== null && names(accept, scimJson))) return scimJson;
   const defaultType = offered.find(isErrorType) ?? 'application/xml';
   if (accept === null || accept === '*/*') return defaultType;
-  return preferred(accept, [...problemTypes.filter((type) => names(accept, type)), ...errorTypes]) ?? defaultType;
+  const ranges = rangesOf(accept);
+  const form = choiceOf(ranges, errorTypes);
+  const problem = choiceOf(
+    ranges,
+    problemTypes.filter((type) => names(accept, type)),
+  );
+  if (problem && problem.range.quality >= (form?.range.quality ?? 0)) return problem.type;
+  return form?.type ?? defaultType;
 }
 
 /**
@@ -96,14 +93,39 @@ const names = (accept: string, type: MediaType | ErrorType): boolean =>
 
 const isErrorType = (type: MediaType): type is DocumentType => errorTypes.some((each) => each === type);
 
-function qualityOf(type: MediaType, ranges: readonly Range[]): number {
+interface Choice<T> {
+  readonly type: T;
+  readonly range: Range;
+}
+
+/**
+ * The type of the largest weight. Of equal weights the more exact range wins, since many clients end with a range of all
+ * types; then the order of the caller, then that of the offer.
+ */
+function choiceOf<T extends MediaType>(ranges: readonly Range[], offered: readonly T[]): Choice<T> | undefined {
+  let best: Choice<T> | undefined;
+  for (const type of offered) {
+    const range = decisiveRange(type, ranges);
+    if (range && range.quality > 0 && (!best || comesBefore(range, best.range))) best = { type, range };
+  }
+  return best;
+}
+
+function comesBefore(one: Range, other: Range): boolean {
+  if (one.quality !== other.quality) return one.quality > other.quality;
+  if (one.exactness !== other.exactness) return one.exactness > other.exactness;
+  return one.place < other.place;
+}
+
+/** The most exact range that includes a type decides on it. */
+function decisiveRange(type: MediaType, ranges: readonly Range[]): Range | undefined {
   const family = `${type.slice(0, type.indexOf('/'))}/*`;
   let decisive: Range | undefined;
   for (const range of ranges) {
     const fits = range.type === type || range.type === family || range.type === '*/*';
     if (fits && (!decisive || range.exactness > decisive.exactness)) decisive = range;
   }
-  return decisive?.quality ?? 0;
+  return decisive;
 }
 
 /** Clients of one instance send few different texts, with all their requests. */
@@ -120,13 +142,13 @@ function rangesOf(accept: string): readonly Range[] {
 }
 
 function readRanges(accept: string): Range[] {
-  return accept.split(',').map((part) => {
+  return accept.split(',').map((part, place) => {
     const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
     const type = alias.get(name) ?? name;
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     const quality = Number(weight?.slice(2) || 1);
     const exactness = type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2;
     // A weight that is no number does not turn a preference into a refusal.
-    return { type, exactness, quality: quality >= 0 && quality <= 1 ? quality : 1 };
+    return { type, exactness, place, quality: quality >= 0 && quality <= 1 ? quality : 1 };
   });
 }

@@ -56,6 +56,8 @@ const order: readonly Scenario[] = [
 ];
 
 const text = { accept: 'text/plain' };
+/** What axios and Angular send with every request. */
+const angular = { accept: 'application/json, text/plain, */*' };
 const xmlOnly = { accept: 'application/xml' };
 const faults: readonly Scenario[] = [
   {
@@ -96,6 +98,44 @@ const faults: readonly Scenario[] = [
 ];
 
 const forms: readonly Scenario[] = [
+  ...(
+    [
+      ['GET /API/version', 200],
+      ['GET /API/user', 200],
+      ['GET /API/metadata-field/field-group', 200],
+      ['PUT /API/search', 200],
+      ['GET /API/item/VX-1/uri', 404],
+      ['GET /API/user?first=x', 400],
+      ['GET /APInoauth/selftest', 200],
+      ['GET /API/nowhere', 404],
+    ] as const
+  ).map(([request, status]) => ({
+    name: `gives JSON to axios and Angular, which name it before all types: ${request}`,
+    ...by(request, { headers: angular }),
+    status,
+    answers: { 'content-type': 'application/json' },
+    says: { contains: ['{"'] },
+  })),
+  {
+    name: 'gives JSON to axios and Angular, also with a demand for a login',
+    ...by('GET /API/user', { headers: angular, as: ['ann', 'wrong'] }),
+    status: 401,
+    answers: { 'content-type': 'application/json' },
+    says: { contains: ['"notAuthorized":{'] },
+  },
+  {
+    name: 'gives text to axios and Angular where there is nothing else',
+    ...by('GET /API/whoami', { headers: angular }),
+    status: 200,
+    answers: { 'content-type': 'text/plain; charset=UTF-8' },
+    says: { exact: 'admin' },
+  },
+  {
+    name: 'gives XML to a caller who takes everything',
+    ...by('GET /API/user/ann', { headers: { accept: '*/*' } }),
+    status: 200,
+    answers: { 'content-type': 'application/xml; charset=UTF-8' },
+  },
   {
     name: 'clients.md 3.63 answers XML to a caller who says nothing',
     ...by('GET /API/user/ann', { headers: {} }),

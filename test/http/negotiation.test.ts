@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { documentTypes, errorType, type MediaType, preferred, textOnly } from '../../src/http/negotiation.ts';
+import {
+  documentOrText,
+  documentTypes,
+  errorType,
+  type MediaType,
+  preferred,
+  textOnly,
+} from '../../src/http/negotiation.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
@@ -20,7 +27,16 @@ const choices: readonly (readonly [string | null, MediaType | undefined])[] = [
   ['text/json', json],
   ['APPLICATION/JSON', json],
   ['application/*', xml],
-  [`${json}, ${xml}`, xml],
+  [`${json}, ${xml}`, json],
+  [`${xml}, ${json}`, xml],
+  // axios, Angular, Java's URLConnection, browsers.
+  ['application/json, text/plain, */*', json],
+  ['*/*, application/json', json],
+  ['application/*, application/json', json],
+  ['application/json;q=0.5, application/*;q=0.5', json],
+  ['application/json;q=0.4, */*;q=0.5', xml],
+  ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', xml],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', xml],
   [`${json};q=0.9, ${xml};q=0.8`, json],
   [`${xml};q=0.5, ${json}`, json],
   [`${xml};q=0, */*`, json],
@@ -54,6 +70,17 @@ describe('preferred', () => {
   });
 
   it.each([
+    ['application/json, text/plain, */*', json],
+    ['text/plain, application/json, */*', text],
+    ['text/plain, */*', text],
+    ['text/*, */*', text],
+    ['application/xml, text/csv', xml],
+    ['*/*', xml],
+  ])('of documents and text, %j chooses %j', (accept, expected) => {
+    expect(preferred(accept, documentOrText)).toBe(expected);
+  });
+
+  it.each([
     [null, text],
     ['text/*', text],
     ['*/*', text],
@@ -78,6 +105,9 @@ describe('errorType', () => {
     [`${json}, application/problem+json`, undefined, 'application/problem+json'],
     [`${json}, application/problem+json;q=0.5`, undefined, json],
     [`${json}, application/problem+json;q=0`, undefined, json],
+    [`${text}, application/problem+json`, undefined, 'application/problem+json'],
+    ['application/json, text/plain, */*', undefined, json],
+    ['application/json, text/plain, */*', textOnly, json],
     ['application/*', undefined, xml],
   ])('%j at a resource of %j is told in %j', (accept, offered, expected) => {
     expect(errorType(accept, offered)).toBe(expected);
