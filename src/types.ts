@@ -4731,7 +4731,7 @@ export type SharedItemDocument = SharedItemType;
 
 export interface SharedItemListDocument {
   item?: SharedItemType[] | undefined;
-  /** Where the next page begins. Left out on the last page. */
+  /** Where the next page begins. A page with fewer items than asked for is the last one. */
   nextCursor?: string | undefined;
 }
 

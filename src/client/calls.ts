@@ -74,7 +74,7 @@ interface Shared {
   readonly createThumbnails?: boolean | undefined;
   /** When it was created, if it comes from another system. Only for administrators */
   readonly created?: string | undefined;
-  /** "*" starts a list. For the next page: "nextCursor" of the previous answer, which the last page has not. It replaces "first" */
+  /** "*" starts a list. For the next page: "nextCursor" of the previous answer. A page with fewer entries than asked for is the last one. It replaces "first" */
   readonly cursor?: string | undefined;
   /** Values in decibels */
   readonly dB?: boolean | undefined;

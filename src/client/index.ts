@@ -152,10 +152,13 @@ export class PorticoClient {
       const next = { ...others, query: { ...query, ...place, number } };
       const response = await this.open(name, ...([next] as unknown as Rest<Name>));
       const document = (await read(response)) as Readonly<Record<string, unknown>>;
-      yield document as Answer<Name>;
       const hasCursor = 'cursor' in place && !ignores(response, 'cursor');
-      if (hasCursor ? document['nextCursor'] === undefined : !isFull(document, number, page)) return;
-      place = hasCursor ? { cursor: document['nextCursor'] } : { first: page * number + 1 };
+      const { nextCursor: cursor } = document;
+      // Behind the last entry is an empty page, whose cursor is that of the page itself.
+      const isBehind = hasCursor && cursor === place['cursor'];
+      if (!isBehind || page === 1) yield document as Answer<Name>;
+      if (hasCursor ? isBehind || cursor === undefined : !isFull(document, number, page)) return;
+      place = hasCursor ? { cursor } : { first: page * number + 1 };
     }
   }
 

@@ -79,12 +79,19 @@ describe('portico/client', () => {
     expect(users.map(({ length }) => length)).toEqual([2, 2]);
     expect(users.flat().toSorted()).toEqual(['admin', 'ann', 'ben', 'cid']);
 
-    const items: (readonly ItemDocument[])[] = [];
     for (let made = 0; made < 5; made++)
       await client.call('POST /import/placeholder', { query: { container: 1 }, body: {} });
-    for await (const page of client.pages('GET /item', { query: { number: 2 } })) items.push(page.item ?? []);
-    expect(items.map(({ length }) => length)).toEqual([2, 2, 1]);
-    expect(new Set(items.flat().map(({ id }) => id)).size).toBe(5);
+    // Also a list whose last page is full, and one without entries.
+    for (const [query, lengths] of [
+      [{ number: 2 }, [2, 2, 1]],
+      [{ number: 5 }, [5]],
+      [{ q: '<ItemSearchDocument><text>nowhere</text></ItemSearchDocument>' }, [0]],
+    ] as const) {
+      const items: (readonly ItemDocument[])[] = [];
+      for await (const page of client.pages('GET /item', { query })) items.push(page.item ?? []);
+      expect(items.map(({ length }) => length)).toEqual(lengths);
+      expect(new Set(items.flat().map(({ id }) => id)).size).toBe(lengths[0] === 0 ? 0 : 5);
+    }
   });
 
   it('throws a refusal that names what is wrong', async () => {

@@ -280,10 +280,10 @@ export const searchingFaults: readonly Fault[] = [
     caughtBy: `${tests}/oracle.test.ts`,
   },
   {
-    name: 'a cursor after the last page',
+    name: 'an empty page without a cursor',
     file: 'src/http/parameters/index.ts',
-    find: 'last: entries.length > number ?',
-    replace: 'last: entries.length >= number ?',
+    find: 'page.length === 0) return cursor;',
+    replace: 'page.length === 0) return undefined;',
     caughtBy: `${tests}/scenarios/pages.test.ts`,
   },
   {

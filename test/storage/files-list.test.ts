@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { pagesByCursor } from '../support/cursors.ts';
 import { register, registered, useFile } from '../support/files.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { asking, bodyOf, json } from '../support/requests.ts';
@@ -243,15 +244,12 @@ describeMatrix('lists of files', (entry) => {
   it('go on behind the last file with a cursor, whatever is made or deleted meanwhile', async () => {
     for (const query of ['', '&sort=size%20desc', '&path=in', '&sort=filename', '&state=CLOSED']) {
       const world = await open();
-      const seen: string[] = [];
-      let cursor: string | undefined = '*';
-      for (let page = 0; cursor !== undefined; page++) {
+      const pages = await pagesByCursor(async (cursor) => {
         const list = await get(world, `?cursor=${cursor}&number=2&first=3${query}`);
-        seen.push(...list.file.map((file) => file.path));
-        if (page === 0) await prepare(world, [ask('DELETE /API/file/VX-1/entity')]);
-        expect(list.file.length).toBeGreaterThan(0);
-        cursor = list.nextCursor;
-      }
+        if (cursor === '*') await prepare(world, [ask('DELETE /API/file/VX-1/entity')]);
+        return { entries: list.file.map((file) => file.path), next: list.nextCursor };
+      });
+      const seen = pages.flatMap(({ entries }) => entries);
       const wanted = tree.filter((path) => query !== '&path=in' || path.startsWith('in/'));
       const kept = seen.includes('a.mov') ? wanted : wanted.filter((path) => path !== 'a.mov');
       expect([query, seen.toSorted()]).toEqual([query, kept.toSorted()]);

@@ -165,7 +165,7 @@ export const releaseRows: readonly ReleaseRow[] = [
       migrate('The migrations of metadata and collections may take long.'),
       initialise('A step of analyze jobs is new.', 'job steps'),
       read(
-        'A search with a cursor answers a cursor at its end, too: fewer hits than asked for, or the same cursor, end it. Here the last page has no cursor.',
+        'A search with a cursor answers a cursor at its end, too: fewer hits than asked for, or the same cursor, end it.',
       ),
       read('With indexCollectionItemOrder the order is ascending, by the first entry of an item in each collection.'),
     ],

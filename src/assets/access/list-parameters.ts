@@ -1,34 +1,23 @@
 import { serialOf } from '../../core/lib/serial.ts';
-import {
-  badParameter,
-  flag,
-  page,
-  pageByCursor,
-  pageOf,
-  type QueryOf,
-  text,
-  withNext,
-} from '../../http/parameters/index.ts';
+import { badParameter, cursorBehind, flag, page, pageOf, type QueryOf, text } from '../../http/parameters/index.ts';
 import type { ListPage } from './lists-sql.ts';
 
 /** Query parameters for a page of items or collections. */
 export const accessListParameters = (maxPage: number) => ({
   ...page(maxPage, 100),
   cursor: text(
-    '"*" starts a list. For the next page: "nextCursor" of the previous answer, which the last page has not. It replaces "first"',
+    '"*" starts a list. For the next page: "nextCursor" of the previous answer. A page with fewer entries than asked for is the last one. It replaces "first"',
   ),
   count: flag('Whether the answer has the total number of entries', true),
 });
 
 type ListQuery = QueryOf<ReturnType<typeof accessListParameters>>;
 
-/** Page of a list. By a cursor it has one entry more, which tells whether another page follows. */
+/** Page of a list. */
 export function listPageOf(query: ListQuery): ListPage {
   const { offset, limit } = pageOf(query);
   const { cursor, count } = query;
-  const below = belowOf(cursor);
-  if (cursor === undefined) return { offset, limit, below, counts: count };
-  return { offset: 0, limit: withNext(limit), below, counts: count };
+  return { offset: cursor === undefined ? offset : 0, limit, below: belowOf(cursor), counts: count };
 }
 
 /** Upper bound of the serials behind a cursor, exclusive. */
@@ -41,9 +30,6 @@ export function belowOf(cursor: string | undefined): number {
 /** Cursor behind an entity of a list. */
 export const cursorAt = (id: string): string => String(serialOf(id));
 
-/** Ids of a page, and the cursor of the next one if there is one. `ids`: by `listPageOf`. */
-export function idsOfPage({ cursor, number }: ListQuery, ids: readonly string[]) {
-  if (cursor === undefined) return { ids, next: undefined };
-  const { page, last } = pageByCursor(ids, number);
-  return { ids: page, next: last && cursorAt(last) };
-}
+/** Cursor behind a page of such a list. */
+export const cursorBehindIds = ({ cursor }: ListQuery, ids: readonly string[]): string | undefined =>
+  cursorBehind(cursor, ids, cursorAt);

@@ -8,7 +8,7 @@ export {
   type RequiredLevel,
   targetKey,
 } from './levels.ts';
-export { accessListParameters, belowOf, cursorAt, idsOfPage, listPageOf } from './list-parameters.ts';
+export { accessListParameters, belowOf, cursorAt, cursorBehindIds, listPageOf } from './list-parameters.ts';
 export { type ListPage, listEntities, readableMembers } from './lists-sql.ts';
 export { accessControlMergedDocument, type FieldPermission, type GroupPermission } from './merged/documents.ts';
 export { mergedReading } from './merged/merge.ts';

@@ -1,14 +1,14 @@
 import { once } from '../../core/lib/cache.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import type { LimitedReader } from '../../core/store/statement.ts';
-import { pageByCursor, withNext } from '../../http/parameters/index.ts';
+import { cursorBehind } from '../../http/parameters/index.ts';
 import { cursorAt, type Viewer } from '../access/public-reading.ts';
 import type { ItemSearch } from './documents.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/keys.ts';
 import { findPage, type Planned, statisticsOf } from './planner.ts';
 import { isIndexed, type Node, type SearchKind } from './query/ast.ts';
 import type { Joins } from './query/joined.ts';
-import type { Counting, HitRow, PageAndHits } from './query/page.ts';
+import type { Counting, HitRow } from './query/page.ts';
 import { badSearch, refusingTooDeep } from './query/refusals.ts';
 import { type Resolved, Search } from './query/search.ts';
 import {
@@ -70,7 +70,7 @@ export interface HitPage {
   entries(): readonly Entry[];
   /** Ids of the entries. Undefined if some are timespans. Responses with ids alone need no entries. */
   readonly ids: readonly string[] | undefined;
-  /** Cursor of the next page. Undefined: this is the last one, or a page by number. */
+  /** Cursor of the page behind. Undefined: the page is one by number. */
   readonly next: string | undefined;
   readonly search: Search;
   /** Strategy that found the page. */
@@ -147,7 +147,7 @@ async function findEntries(
     order,
     sort: order.terms,
     after: keysetOf(order, position, resolved.timed.length > 0),
-    limit: cursor === undefined ? page.number : withNext(page.number),
+    limit: page.number,
     offset: cursor === undefined ? Math.max(page.first - 1, 0) : 0,
     counts: page.counts ?? true,
     cursor,
@@ -156,33 +156,20 @@ async function findEntries(
   };
   const { index } = search.names;
   const planned = await findPage(reader, query, statisticsOf(reader, query, index), options.strategies);
-  const {
-    hits,
-    mayBeMore = false,
-    ids,
-    rows,
-    last,
-  }: CursorPage = cursor === undefined ? planned.page : firstOf(planned.page, page.number);
+  const { hits, mayBeMore = false, ids, rows } = planned.page;
   return {
     hits,
     mayBeMore,
     ids,
     entries: once(() => rows().map((row) => entryOf(row, kind))),
-    next: last && (isListed ? cursorAt(last.id) : cursorText(order, last)),
+    next:
+      cursor === undefined
+        ? undefined
+        : cursorBehind(cursor, rows(), (last) => (isListed ? cursorAt(last.id) : cursorText(order, last))),
     search,
     planned,
     resolved: isListed || resolved.plan.isOfTables ? () => search.resolve() : async () => resolved,
   };
-}
-
-interface CursorPage extends PageAndHits {
-  readonly last?: HitRow | undefined;
-}
-
-/** Page of so many entries, without the one that tells whether another page follows. */
-function firstOf({ ids, rows, ...total }: PageAndHits, number: number): CursorPage {
-  const { page, last } = pageByCursor(rows(), number);
-  return { ...total, rows: () => page, last, ...(ids && { ids: ids.slice(0, number) }) };
 }
 
 const isOrderOfTables = ({ terms }: SortOrder): boolean =>

@@ -67,7 +67,8 @@ export function archiveRoute(parts: ShareContext, { guestOf, titleOf, itemsOf, i
       for (let cursor: string | undefined = '*'; cursor !== undefined; ) {
         const page: ItemPage = await itemsOf(guest, { number: 100, cursor });
         const items = page.item.map(({ id, title }) => ({ id, name: title }));
-        cursor = (await content.add(guest.maker.caller, tags, items)) ? page.nextCursor : undefined;
+        const hasRoom = await content.add(guest.maker.caller, tags, items);
+        cursor = hasRoom && page.nextCursor !== cursor ? page.nextCursor : undefined;
       }
       return archives.reply(bytesRequest(call), {
         ...{ title: (await titleOf(guest)) ?? '', content },

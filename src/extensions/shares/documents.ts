@@ -219,7 +219,9 @@ export type SharedItem = Value<typeof sharedItemDocument>;
 
 export const sharedItemListDocument = document('SharedItemListDocument', {
   item: list(sharedItemDocument.structure),
-  nextCursor: element(string).says('Where the next page begins. Left out on the last page.'),
+  nextCursor: element(string).says(
+    'Where the next page begins. A page with fewer items than asked for is the last one.',
+  ),
 });
 
 export const sharedSheetDocument = document('SharedSheetDocument', {

@@ -124,8 +124,10 @@ export async function itemPage(
 ): Promise<ItemPage> {
   const commands = as(maker.caller);
   if (targetType === 'item') {
+    // The only page: behind it is the cursor of the item.
+    if (cursor === targetId) return { item: [], nextCursor: targetId };
     const item = await forGuest(commands.run(readItem, { item: targetId }, { query: content }));
-    return { item: [item as ItemOf] };
+    return { item: [item as ItemOf], nextCursor: targetId };
   }
   const query = { ...content, number, count: false, cursor };
   const { value } = await forGuest(

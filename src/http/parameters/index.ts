@@ -158,15 +158,17 @@ export const pageOf = ({ first, number }: QueryOf<ReturnType<typeof page>>): Pag
   limit: number,
 });
 
-/** Entries that are read for a page by a cursor: one more than it has tells whether another page follows. */
-export const withNext = (number: number): number => (number > 0 ? number + 1 : 0);
-
-/** Entries of a page by a cursor. `last`: the one after which the next page begins, if there is one. */
-export function pageByCursor<T>(
-  entries: readonly T[],
-  number: number,
-): { readonly page: readonly T[]; readonly last: T | undefined } {
-  return { page: entries.slice(0, number), last: entries.length > number ? entries[number - 1] : undefined };
+/**
+ * Cursor of the page behind a page: every page by a cursor has one. The list has ended where a page has fewer entries
+ * than asked for, or where the cursor is that of the page itself. `at`: the cursor behind an entry.
+ */
+export function cursorBehind<T>(
+  cursor: string | undefined,
+  page: readonly T[],
+  at: (last: T) => string,
+): string | undefined {
+  if (cursor === undefined || page.length === 0) return cursor;
+  return at(page.at(-1)!);
 }
 
 export {

@@ -16,6 +16,7 @@ import { approvalRows } from '../../../src/extensions/review/approval-sql.ts';
 import { annotationRows } from '../../../src/extensions/review/store.ts';
 import type { SearchEngine } from '../../../src/spi/index.ts';
 import { field, fieldsOf, keepOrders } from '../../support/assets.ts';
+import { pagesByCursor } from '../../support/cursors.ts';
 import { isLong } from '../../support/long.ts';
 import type { World } from '../../support/matrix.ts';
 import { openWorld } from '../../support/matrix.ts';
@@ -225,7 +226,7 @@ interface WalkedPage {
   readonly next: string | undefined;
 }
 
-/** Pages by cursors are those by number, and nothing but the last one has no cursor. */
+/** Pages by cursors are those by number. */
 async function walk(
   expected: {
     readonly hits: number;
@@ -237,13 +238,14 @@ async function walk(
   pageAt: (cursor: string) => Promise<WalkedPage>,
 ): Promise<void> {
   const { hits, entries, number, counts, told } = expected;
-  let cursor: string | undefined = '*';
-  for (let at = 0; cursor !== undefined; at += number) {
+  let at = 0;
+  await pagesByCursor(async (cursor) => {
     const page = await pageAt(cursor);
-    const wanted = [counts ? hits : undefined, entries.slice(at, at + number), at + number < entries.length];
-    expect([page.hits, page.entries, page.next !== undefined], `by cursor, ${told}`).toEqual(wanted);
-    cursor = page.next;
-  }
+    const wanted = [counts ? hits : undefined, entries.slice(at, at + number)];
+    expect([page.hits, page.entries], `by cursor, ${told}`).toEqual(wanted);
+    at += number;
+    return page;
+  }, told);
 }
 
 /** The same search, as far as an engine answers it. */

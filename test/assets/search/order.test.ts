@@ -4,6 +4,7 @@ import { find } from '../../../src/assets/search/find.ts';
 import type { SqlValue } from '../../../src/core/store/contract.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';
 import { field, item, keepOrders, openSharedAssets } from '../../support/assets.ts';
+import { pagesByCursor } from '../../support/cursors.ts';
 import type { World } from '../../support/matrix.ts';
 import { by, send } from '../../support/requests.ts';
 
@@ -93,17 +94,12 @@ describe('the order of sortable fields', () => {
       const paged = [];
       for (let first = 1; first <= 9; first += 3) paged.push(...(await page(document, { first, number: 3 })).ids);
       expect(paged).toEqual(all);
-      const walked: number[] = [];
-      let cursor: string | undefined = '*';
-      for (let turn = 0; cursor !== undefined; turn++) {
-        const { ids, next }: Awaited<ReturnType<typeof page>> = await page(document, {
-          number: 1 + (turn % 2),
-          cursor,
-        });
-        walked.push(...ids);
-        cursor = next;
-      }
-      expect(walked).toEqual(all);
+      let turn = 0;
+      const walked = await pagesByCursor(async (cursor) => {
+        const { ids, next } = await page(document, { number: 1 + (turn++ % 2), cursor });
+        return { entries: ids, next };
+      });
+      expect(walked.flatMap(({ entries }) => entries)).toEqual(all);
     },
   );
 

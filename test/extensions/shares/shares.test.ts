@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { writePixels } from '../../../src/extensions/pictures/pixels.ts';
+import { pagesByCursor } from '../../support/cursors.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { bodyOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
@@ -100,12 +101,11 @@ describeMatrix('a share', ({ open }) => {
     expect(bodyOf(await at.enter(token))).toEqual({ needs: ['name'], title: 'Rushes' });
     const guest = await at.guest(token, { name: ' Ann ' });
     expect(guest.told).toMatchObject({ type: 'collection', title: 'Rushes', upload: { files: 1, bytes: 20 } });
-    const seen: string[] = [];
-    for (let cursor: string | undefined = '*'; cursor; ) {
-      const page: Read = bodyOf(await at.get(guest, `/item?number=2&cursor=${cursor}`));
-      seen.push(...page.item.map((each: Read) => each.id));
-      cursor = page.nextCursor;
-    }
+    const pages = await pagesByCursor(async (cursor) => {
+      const { item, nextCursor }: Read = bodyOf(await at.get(guest, `/item?number=2&cursor=${cursor}`));
+      return { entries: item.map((each: Read) => each.id as string), next: nextCursor };
+    });
+    const seen = pages.flatMap(({ entries }) => entries);
     expect(seen.toSorted()).toEqual(items.toSorted());
     const before = await at.world.sequence();
     const sent = { body: film, headers: { 'content-length': String(film.length) } };
@@ -121,6 +121,17 @@ describeMatrix('a share', ({ open }) => {
     expect(bodyOf<Read>(await at.get(guest, '/item')).item).toHaveLength(6);
     expect(await at.told(`GET /share/${id}`)).toMatchObject({ uploaded: { files: 1, bytes: film.length } });
     expect((await at.told(`GET /share/${id}/use`)).use).toMatchObject([{ name: 'Ann' }]);
+  });
+
+  it('of an item ends behind it, by a cursor', async () => {
+    const at = await openShares(open);
+    const item = await at.item('Alone');
+    const guest = await at.guest((await at.share(`item/${item}`)).token);
+    const pages = await pagesByCursor(async (cursor) => {
+      const { item: entries, nextCursor: next }: Read = bodyOf(await at.get(guest, `/item?cursor=${cursor}`));
+      return { entries, next };
+    });
+    expect(pages.map(({ entries }) => entries.map(({ id }: Read) => id))).toEqual([[item]]);
   });
 
   it('shows originals that browsers show where it allows to play: pictures in their page, PDF in the viewer', async () => {

@@ -60,6 +60,8 @@ export function placeOf(hash: string): Place {
 export const hrefOf = (token: string, item?: string): string =>
   item === undefined ? `#${token}` : `#${token}/${item}`;
 
+export const pageSize = 50;
+
 /** A share that is open in this tab. Another address opens another one. */
 export class OpenShare {
   readonly token: string;
@@ -126,21 +128,22 @@ export class OpenShare {
   again = async (): Promise<void> => {
     await this.#loading?.catch(() => undefined);
     if (!this.guest.look) return;
-    const { item = [], nextCursor } = await this.#page('*');
-    this.items.value = item;
-    this.cursor.value = nextCursor;
+    await this.#page('*', []);
   };
 
   async #load(): Promise<void> {
     const cursor = this.cursor.peek();
     if (cursor === undefined) return;
-    const { item = [], nextCursor } = await this.#page(cursor);
-    this.items.value = [...this.items.peek(), ...item];
-    this.cursor.value = nextCursor;
+    await this.#page(cursor, this.items.peek());
   }
 
-  #page = (cursor: string): Promise<SharedItemListDocument> =>
-    ask(this.at(`/item?cursor=${encodeURIComponent(cursor)}`));
+  /** Reads a page behind the items of others. Fewer items than asked for end the list, and so does the same cursor. */
+  async #page(cursor: string, before: readonly SharedItemType[]): Promise<void> {
+    const path = this.at(`/item?number=${pageSize}&cursor=${encodeURIComponent(cursor)}`);
+    const { item = [], nextCursor } = await ask<SharedItemListDocument>(path);
+    this.items.value = [...before, ...item];
+    this.cursor.value = item.length < pageSize || nextCursor === cursor ? undefined : nextCursor;
+  }
 }
 
 /** Kind of an item for guests: by its medium, or by the first of its files before it was looked into. */

@@ -20,7 +20,7 @@ import { playsStreams } from '../player/stream.ts';
 import { Timeline } from '../player/timeline.tsx';
 import { sizeText, t } from '../texts/index.ts';
 import { deskFor, newsFor } from './comments.ts';
-import { ask, hrefOf, kindOf, type OpenShare } from './guest.ts';
+import { ask, hrefOf, kindOf, type OpenShare, pageSize } from './guest.ts';
 import { About } from './list.tsx';
 import { Signature } from './signature.tsx';
 import { Still } from './still.tsx';
@@ -171,7 +171,7 @@ function Neighbours({ share, id }: { readonly share: OpenShare; readonly id: str
   const at = all.findIndex((each) => each.id === id);
   const isLast = at >= 0 && at === all.length - 1;
   useEffect(() => {
-    const pages = all.length / 50;
+    const pages = all.length / pageSize;
     if ((at < 0 || isLast) && cursor.value !== undefined && pages < maxPages) share.more().catch(() => undefined);
   }, [at, all.length]);
   if (at < 0 || all.length < 2) return null;

@@ -1,7 +1,7 @@
 import type { FacetResult } from '../../../core/documents/shared-documents.ts';
 import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
-import { pageByCursor, withNext } from '../../../http/parameters/index.ts';
+import { cursorBehind } from '../../../http/parameters/index.ts';
 import { createProperties } from '../../../identity/api-settings/public-reading.ts';
 import type {
   EngineAnswer,
@@ -104,7 +104,7 @@ async function pageByEngine(
   const { where, spans } = await resolvedBy(asked, search, hidden);
   const position = positionIn(order, cursor);
   const offset = cursor === undefined ? Math.max(page.first - 1, 0) : 0;
-  const number = cursor === undefined ? page.number : withNext(page.number);
+  const { number } = page;
   const facets = await facetQueries(asked, search, where, hidden);
   const query: EngineQuery = {
     where,
@@ -120,9 +120,7 @@ async function pageByEngine(
   const candidates = [...(await begunBy(asked, order, position, spans)), ...answer.page];
   const whole = candidates.flatMap((hit) => entriesOf(hit, spans.get(hit.id), position));
   // All hits of a slice are wanted, also where they have more timespans than a page has entries.
-  const behind = spans.size > 0 && !all ? whole.slice(offset, offset + number) : whole;
-  const { page: shown, last } =
-    cursor === undefined ? { page: behind, last: undefined } : pageByCursor(behind, page.number);
+  const shown = spans.size > 0 && !all ? whole.slice(offset, offset + number) : whole;
   const seen = new Set(await readable(asked, candidates));
   const entries = shown.filter(({ hit }) => seen.has(hit)).map(({ entry }) => entry);
   const inTime = [...spans.values()].reduce((sum, { length }) => sum + length - 1, 0);
@@ -130,7 +128,7 @@ async function pageByEngine(
     hits: answer.hits === undefined ? undefined : answer.hits + inTime - (candidates.length - seen.size),
     ids: entries.map(({ id }) => id),
     entries: kind === 'both' || spans.size > 0 ? entries : undefined,
-    next: last && cursorText(order, positionOf(last)),
+    next: cursorBehind(cursor, shown, (last) => cursorText(order, positionOf(last))),
     extras: {
       facet: facetsIn(search, facets, answer),
       ...(await wordsBeside(reader, viewer, search, wordsOf(asked, kind))),

@@ -17,7 +17,7 @@ import { beginJob, commitJob } from '../../../room/jobs/contract.ts';
 import { jobDocument } from '../../../room/jobs/documents.ts';
 import { jobParameters } from '../../../room/jobs/parameters.ts';
 import { accessRoutes } from '../../access/public.ts';
-import { accessListParameters, accessOf, idsOfPage, listPageOf } from '../../access/public-reading.ts';
+import { accessListParameters, accessOf, cursorBehindIds, listPageOf } from '../../access/public-reading.ts';
 import { updateModes } from '../../containment/tables.ts';
 import { externalIdPlace } from '../../definitions/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
@@ -200,7 +200,8 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       async handle(call, { library: row }) {
         await enterLibrary(parts, row);
         const listed = await itemsIn(parts, call, row, listPageOf(call.query));
-        const { ids, next } = idsOfPage(call.query, listed.ids);
+        const { ids } = listed;
+        const next = cursorBehindIds(call.query, ids);
         const hitsPage = { hits: listed.hits, ids, next, extras: { library: row.id, ...noLists } };
         return answerHits(call, hitsPage, itemListDocument, 'item', async () => {
           const states: KnownStates = new Map();

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../core/store/statement.ts';
-import { pageByCursor, type QueryOf, withNext } from '../../../http/parameters/index.ts';
+import { cursorBehind, type QueryOf } from '../../../http/parameters/index.ts';
 import { boundsFor } from '../../../room/entities/search-sql.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { File } from '../../documents.ts';
@@ -54,7 +54,6 @@ export async function listFiles(
   };
   const query = queryFrom(listQuery, listing, order, bounds.pattern);
   const slice = sliceFrom(listQuery, order, settings.maxPage);
-  const hasCursor = listQuery.cursor !== undefined;
   const isShort = isPlain(query) && !listQuery.prefix && slice.offset + slice.limit <= walked;
   const reader = isShort ? store : caller.reader;
   const scope: ListScope = { ...listing, storages: listQuery.storage, groups: listQuery.storageGroup };
@@ -65,15 +64,15 @@ export async function listFiles(
     bounds,
     usage,
     query,
-    slice: hasCursor ? { ...slice, limit: withNext(slice.limit) } : slice,
+    slice,
     counts: listQuery.count !== false,
   });
-  const { page, last } = hasCursor ? pageByCursor(listed.page, slice.limit) : { page: listed.page, last: undefined };
+  const { page } = listed;
   const storages = [...new Set(usage.map(({ storageId }) => storageId))];
   return {
     ids: page.map(({ id }) => id),
     hits: listQuery.count === false ? undefined : listed.hits,
-    nextCursor: last && cursorOf(order, last),
+    nextCursor: cursorBehind(listQuery.cursor, page, (last) => cursorOf(order, last)),
     prefixes: listQuery.prefix && !listQuery.wildcard ? await prefixesOf(reader, storages, listQuery) : undefined,
     documents: () => fileDocumentsOf(parts, caller.reader, page, fileViewOf(listQuery)),
   };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { fieldsOf, join, newCollection } from '../../../support/assets.ts';
+import { pagesByCursor } from '../../../support/cursors.ts';
 import type { World } from '../../../support/matrix.ts';
 import { by, json, send } from '../../../support/requests.ts';
 import { admin, type Credentials } from '../../../support/service.ts';
@@ -129,16 +130,14 @@ it('pages by a cursor and in an order are those of the database', async () => {
   await catchUp(world);
   const sort = [{ field: 'x_count', order: 'ascending' }];
   const expected = [4, 3, 2, 1, 0, 6, 5].map((at) => ids[at]);
-  let [cursor, found]: [string | undefined, string[]] = ['*', []];
-  while (cursor !== undefined) {
+  const pages = await pagesByCursor(async (cursor) => {
     const path = `PUT /API/item?number=2&cursor=${encodeURIComponent(cursor)}`;
     const { body } = await send(world, by(path, { ...tag('a'), sort }, json));
-    const answer = JSON.parse(body) as { nextCursor?: string; item?: { id: string }[] };
-    found = [...found, ...(answer.item ?? []).map(({ id }) => id)];
-    cursor = answer.nextCursor;
-  }
-  expect(found).toEqual(expected);
-  expect(world.engine.queries).toHaveLength(4);
+    const { item = [], nextCursor } = JSON.parse(body) as { nextCursor?: string; item?: { id: string }[] };
+    return { entries: item.map(({ id }) => id), next: nextCursor };
+  });
+  expect(pages.flatMap(({ entries }) => entries)).toEqual(expected);
+  expect(world.engine.queries).toHaveLength(5);
   // A cursor of the database goes on in the engine, and the other way round.
   world.engine.answers = 'Expected nothing';
   const path = (at: string) => `PUT /API/item?number=2&cursor=${encodeURIComponent(at)}`;

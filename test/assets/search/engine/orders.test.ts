@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EngineDocument } from '../../../../src/spi/index.ts';
 import { fieldsOf, join, newCollection } from '../../../support/assets.ts';
+import { pagesByCursor } from '../../../support/cursors.ts';
 import { by, json, send } from '../../../support/requests.ts';
 import { admin, type Credentials } from '../../../support/service.ts';
 import { givenTo, owner, stranger } from '../../../support/world.ts';
@@ -59,21 +60,15 @@ async function filled(world: EngineWorld): Promise<readonly string[]> {
 
 /** All pages by a cursor, of two hits each, and the number of hits. */
 async function pagesOf(world: EngineWorld, document: object, as: Credentials, path = '/API/item') {
-  const pages: (readonly string[])[] = [];
-  let [cursor, hits]: [string | undefined, number] = ['*', 0];
-  do {
-    const sent = by(
-      `PUT ${path}${path.includes('?') ? '&' : '?'}number=2&cursor=${encodeURIComponent(cursor)}`,
-      document,
-      json,
-      as,
-    );
-    const answer = JSON.parse((await send(world, sent)).body);
-    const ids: readonly string[] = (answer.item ?? answer.collection ?? []).map(({ id }: { id: string }) => id);
-    pages.push(ids);
-    ({ nextCursor: cursor, hits } = answer);
-  } while (cursor !== undefined);
-  return { pages, hits };
+  let hits = 0;
+  const pages = await pagesByCursor(async (cursor) => {
+    const target = `${path}${path.includes('?') ? '&' : '?'}number=2&cursor=${encodeURIComponent(cursor)}`;
+    const answer = JSON.parse((await send(world, by(`PUT ${target}`, document, json, as))).body);
+    const entries: readonly string[] = (answer.item ?? answer.collection ?? []).map(({ id }: { id: string }) => id);
+    ({ hits } = answer);
+    return { entries, next: answer.nextCursor };
+  });
+  return { pages: pages.map(({ entries }) => entries), hits };
 }
 
 const sorts: readonly (readonly (readonly [field: string, order?: string])[])[] = [

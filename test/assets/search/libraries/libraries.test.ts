@@ -63,10 +63,16 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { nextCursor: '2', item: [{ id: 'VX-2' }] } },
   },
   {
-    name: 'the last page of a library has no cursor',
+    name: 'the last page of a library has a cursor, too',
     ...by(`GET ${path}?cursor=2&number=1`),
     status: 200,
-    says: { jsonPart: { item: [{ id: 'VX-1' }] }, lacks: ['nextCursor'] },
+    says: { jsonPart: { nextCursor: '1', item: [{ id: 'VX-1' }] } },
+  },
+  {
+    name: 'the page behind the end of a library is empty, with the same cursor',
+    ...by(`GET ${path}?cursor=1&number=1`),
+    status: 200,
+    says: { jsonPart: { nextCursor: '1', item: [] } },
   },
   {
     name: 'a library is not made with an unknown item',

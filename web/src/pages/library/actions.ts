@@ -89,7 +89,7 @@ export async function* batchesOf(chosen: ChosenItems, signal?: AbortSignal): Asy
     });
     const ids = (answer.item ?? []).flatMap(({ id }) => (id !== undefined && isChosen(selection, id) ? [id] : []));
     if (ids.length > 0) yield ids;
-    cursor = answer.nextCursor;
+    cursor = answer.nextCursor === cursor ? undefined : answer.nextCursor;
   }
 }
 
