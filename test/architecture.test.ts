@@ -27,8 +27,9 @@ const reachedOtherwise = [
   'src/entry/native/reader-worker.ts',
   'src/entry/native/script-worker.ts',
   'src/entry/native/task-worker.ts',
-  'src/extensions/pictures/mark-worker.ts',
+  'src/extensions/pictures/drawing-worker.ts',
   'src/extensions/stylesheets/processor/stylesheet-worker.ts',
+  'src/production/transcoding/codecs/whole-worker.ts',
   'src/entry/native/file-storage/walk-worker.ts',
 ];
 

@@ -1,9 +1,9 @@
 import { runInSlices } from '../../core/lib/turn.ts';
 import type { Pixels } from '../../production/transcoding/public-reading.ts';
 import type { Area, Mark } from '../../room/marks.ts';
+import { blend, type Colour, drawInto, emptyPixels, fitted } from './canvas.ts';
 import { letterHeight, letterOf, letterWidth } from './graph-canvas.ts';
 import { readPixels, writePixels } from './pixels.ts';
-import { blend, type Colour, drawInto, emptyPixels, fitted } from './sheet-drawing.ts';
 
 /** A picture that gets a mark, or the size of an overlay. */
 export interface MarkTask {

@@ -1,5 +1,6 @@
 import { runInSlices } from '../../core/lib/turn.ts';
 import {
+  drawableSize,
   isJpeg,
   isPng,
   jpegSteps,
@@ -12,8 +13,15 @@ import {
 } from '../../production/transcoding/public-reading.ts';
 import { readJpeg } from './jpeg-pixels.ts';
 
+/** A picture that becomes a file. */
+export interface EncodeTask {
+  readonly pixels: Pixels;
+  readonly type: PixelsType;
+}
+
 /** The pixels of a PNG or a JPEG. Undefined: they are broken, too many, or of a kind that is not read here. */
 export async function readPixels(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels | undefined> {
+  if (!drawableSize(bytes)) return undefined;
   if (isPng(bytes)) return readPng(bytes);
   return isJpeg(bytes) ? readJpeg(bytes) : undefined;
 }
@@ -25,18 +33,23 @@ export async function writePixels(pixels: Pixels, type: PixelsType): Promise<Uin
   const { width, height, data } = pixels;
   const stride = width * 4;
   const rows = new Uint8Array((stride + 1) * height);
-  for (let line = 0; line < height; line++)
-    rows.set(data.subarray(line * stride, (line + 1) * stride), line * (stride + 1) + 1);
+  function* fill(): Generator<number, void> {
+    for (let line = 0; line < height; line++) {
+      rows.set(data.subarray(line * stride, (line + 1) * stride), line * (stride + 1) + 1);
+      yield 1 + (width >> 4);
+    }
+  }
+  await runInSlices(fill());
   return pngFile({ width, height, hasAlpha: true, rows });
 }
 
 /** Four samples of 16 bits, and the number of a filter where a row has one pixel. */
 const maxBytesOfPixel = 9;
 
-/** The pixels of a PNG. Undefined: it is interlaced, too large or not whole. */
+/** The pixels of a PNG. Undefined: it is interlaced or not whole. */
 async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels | undefined> {
   const parts = await pngParts(bytes, maxBytesOfPixel * maxPixels);
-  if (typeof parts === 'string' || parts.isInterlaced || parts.width * parts.height > maxPixels) return undefined;
+  if (typeof parts === 'string' || parts.isInterlaced) return undefined;
   const { width, height, bits, samples } = parts;
   const rows = new Uint8Array(parts.size);
   if (!(await unpackPng(parts, rows))) return undefined;

@@ -20,7 +20,7 @@ import {
   picturesOf,
   thumbnailSheet,
 } from '../../production/transcoding/public.ts';
-import { readPixels } from './pixels.ts';
+import { drawableSize } from '../../production/transcoding/public-reading.ts';
 import type { DrawSheet, SheetContext } from './sheet-drawing.ts';
 import { type Layout, sheetLayout } from './sheet-layout.ts';
 import { black, defaultTile } from './tiles.ts';
@@ -78,7 +78,7 @@ export function spriteRoutes({ store }: Pick<SheetContext, 'store'>, draw: DrawS
   /** The first thumbnail says the size of all. */
   async function layoutFor(sprites: Sprites): Promise<Layout> {
     const first = await bytesOf(sprites, 0);
-    return sheetLayout(sprites.rows.length, (first && (await readPixels(first))) ?? defaultTile);
+    return sheetLayout(sprites.rows.length, (first && drawableSize(first)) ?? defaultTile);
   }
 
   /** The sheet as bytes. `isOpen`: for callers without credentials, the hash alone opens it. */

@@ -10,8 +10,10 @@ import {
   pictureAt,
   pictureTime,
 } from '../../production/transcoding/public.ts';
-import { type PixelsType, readPixels } from './pixels.ts';
-import type { Colour, DrawSheet, SheetContext } from './sheet-drawing.ts';
+import { drawableSize } from '../../production/transcoding/public-reading.ts';
+import type { Colour } from './canvas.ts';
+import type { PixelsType } from './pixels.ts';
+import type { DrawSheet, SheetContext } from './sheet-drawing.ts';
 import { type Grid, type Layout, layoutOf, maxOfSheet, squareGrid } from './sheet-layout.ts';
 import { spriteRoutes } from './sprite-routes.ts';
 
@@ -49,9 +51,9 @@ function stitchRoute({ store }: Pick<SheetContext, 'store'>, draw: DrawSheet): R
     let [width, height] = [1, 1];
     for (const picture of pictures) {
       const bytes = await bytesOf(picture);
-      const pixels = bytes && (await readPixels(bytes));
-      width = Math.max(width, pixels?.width ?? 1);
-      height = Math.max(height, pixels?.height ?? 1);
+      const size = bytes && drawableSize(bytes);
+      width = Math.max(width, size?.width ?? 1);
+      height = Math.max(height, size?.height ?? 1);
     }
     return { box: { width, height }, margin: [0, 0] };
   }

@@ -1,5 +1,5 @@
+import { drawableSize } from '../../production/transcoding/public-reading.ts';
 import type { Pictures } from '../../room/pictures.ts';
-import { readPixels } from './pixels.ts';
 import type { DrawSheet } from './sheet-drawing.ts';
 import { layoutOf, sheetLayout, squareGrid } from './sheet-layout.ts';
 
@@ -10,7 +10,7 @@ export const defaultTile = { width: 320, height: 180 };
 /** Sheets of tiles for other extensions. */
 export const tilesBy = (draw: DrawSheet): Pick<Pictures, 'grid' | 'sheet'> => ({
   async grid(count, first) {
-    const size = (first && (await readPixels(first))) ?? defaultTile;
+    const size = (first && drawableSize(first)) ?? defaultTile;
     const { width, height } = sheetLayout(count, size).boxes[0]!;
     return { ...squareGrid(count, size), width, height };
   },

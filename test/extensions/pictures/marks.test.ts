@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { moduleThread } from '../../../src/entry/native/task-thread.ts';
+import { emptyPixels } from '../../../src/extensions/pictures/canvas.ts';
+import { type Drawing, drawingTask } from '../../../src/extensions/pictures/drawing-thread.ts';
 import { markHere } from '../../../src/extensions/pictures/mark-drawing.ts';
-import { createMarks, markTask } from '../../../src/extensions/pictures/marking.ts';
+import { createMarks } from '../../../src/extensions/pictures/marking.ts';
 import { readPixels, writePixels } from '../../../src/extensions/pictures/pixels.ts';
-import { emptyPixels } from '../../../src/extensions/pictures/sheet-drawing.ts';
 import type { Mark } from '../../../src/room/marks.ts';
 import { testClock } from '../../support/clock.ts';
 
@@ -23,10 +24,10 @@ const markedPixels = async (task: Partial<Parameters<typeof markHere>[0]>) =>
   (await readPixels((await markHere({ mark, picture, ...task }))!))!;
 
 it('a mark is drawn on a thread, once for each picture and text', { timeout: 60_000 }, async () => {
-  const thread = moduleThread<Parameters<typeof markHere>[0], Uint8Array<ArrayBuffer>>(markTask);
+  const thread = moduleThread<Drawing, Uint8Array<ArrayBuffer>>(drawingTask);
   onTestFinished(() => thread.close());
   let calls = 0;
-  const counted = (input: Parameters<typeof markHere>[0]) => thread(input).finally(() => calls++);
+  const counted = (input: Drawing) => thread(input).finally(() => calls++);
   const marks = createMarks({ clock: testClock(), thread: () => counted as never })!;
   const ask = (name: string, text = mark.text) => marks.picture({ bytes: picture, name }, { ...mark, text }, caller);
   const [one, again] = [await ask('a'), await ask('a')];

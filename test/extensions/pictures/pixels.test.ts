@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runInSlices } from '../../../src/core/lib/turn.ts';
+import { drawInto, emptyPixels, fitted } from '../../../src/extensions/pictures/canvas.ts';
 import { readPixels, writePixels } from '../../../src/extensions/pictures/pixels.ts';
-import { drawInto, emptyPixels, fitted } from '../../../src/extensions/pictures/sheet-drawing.ts';
 import { samples } from '../../production/transcoding/jpeg-samples.ts';
 
 /** Colours that run over a picture, and are seen more and more downwards. */

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
+import type { StartThread } from '../../../src/core/lib/thread-task.ts';
+import type { Drawing } from '../../../src/extensions/pictures/drawing-thread.ts';
+import { run } from '../../../src/extensions/pictures/drawing-worker.ts';
 import { readPixels, writePixels } from '../../../src/extensions/pictures/pixels.ts';
 import { createDrawing } from '../../../src/extensions/pictures/sheet-drawing.ts';
+import { layoutOf } from '../../../src/extensions/pictures/sheet-layout.ts';
+import type { Pixels } from '../../../src/production/transcoding/public-reading.ts';
 import { newUser } from '../../support/cast.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { openTranscoding, type TranscodingWorld } from '../../support/media.ts';
@@ -189,4 +194,26 @@ it('attack: a flood of sheets is refused, and keeps no other network out', async
   expect(answers.filter((answer) => answer === 200)).toHaveLength(16);
   expect(answers.find((answer) => answer !== 200)).toEqual([503, { 'retry-after': '5' }]);
   expect(await other).toBe(200);
+});
+
+it('a sheet is the same from a thread, and a picture that takes too long leaves its box empty', async () => {
+  const pictures = await Promise.all(colours.map((colour) => plain(colour, 'image/png', 4, 3)));
+  const layout = async () => layoutOf(5, { columns: 5, rows: 1 }, { width: 8, height: 8 });
+  const drawnBy = async (thread?: StartThread) => {
+    const draw = createDrawing({ clock: testClock(), sharesWork: true, ...(thread && { thread }) });
+    const open = async (index: number) => pictures[index];
+    const sheet = { name: 'a', layout, background: [0, 0, 0, 255], type: 'image/png', open } as const;
+    return (await readPixels(await draw(sheet, { subject: undefined, address: '203.0.113.9' })))!;
+  };
+  const isSlow = (drawing: Drawing) => 'picture' in drawing && drawing.picture === pictures[3];
+  const here = await drawnBy();
+  expect(await drawnBy(() => run as never)).toEqual(here);
+  const slow = await drawnBy(({ fails, tooSlow }) => async (drawing) => {
+    if (isSlow(drawing as Drawing)) throw fails(tooSlow);
+    return (await run(drawing as Drawing)) as never;
+  });
+  const middles = ({ data }: Pixels) =>
+    colours.map((_, at) => [...data.subarray((4 * 40 + at * 8 + 4) * 4).slice(0, 3)]);
+  expect(middles(here)).toEqual(colours);
+  expect(middles(slow)).toEqual(colours.with(3, [0, 0, 0]));
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { StartThread } from '../../../src/core/lib/thread-task.ts';
-import { markHere } from '../../../src/extensions/pictures/mark-drawing.ts';
-import { markTask } from '../../../src/extensions/pictures/marking.ts';
+import { emptyPixels } from '../../../src/extensions/pictures/canvas.ts';
+import { run as draw } from '../../../src/extensions/pictures/drawing-worker.ts';
 import { readPixels, writePixels } from '../../../src/extensions/pictures/pixels.ts';
-import { emptyPixels } from '../../../src/extensions/pictures/sheet-drawing.ts';
 import { downloadTags, playedOf } from '../../../src/extensions/shares/item-view.ts';
 import { transformHere } from '../../../src/extensions/stylesheets/processor/transform.ts';
 import { MediaFault } from '../../../src/production/checking/public-reading.ts';
+import { run as readWhole } from '../../../src/production/transcoding/codecs/whole-worker.ts';
 import type { MarkOrder, Transcoder } from '../../../src/spi/index.ts';
 import { box } from '../../production/transcoding/cmaf-samples.ts';
 import { fakeTranscoder } from '../../production/transcoding/fake-transcoder.ts';
@@ -16,8 +16,9 @@ import { admin, type ServiceOptions } from '../../support/service.ts';
 import { type Guest, gone, isGone, openShares, type Read } from './support.ts';
 
 const grey = await writePixels(emptyPixels(320, 180, [128, 128, 128, 255]), 'image/jpeg');
-/** Draws in this process, as the thread of a server does. All services of a process share that of stylesheets. */
-const thread: StartThread = ({ program }) => (program === markTask.program ? markHere : transformHere) as never;
+/** Runs in this process what a server runs on threads. All services of a process share that of stylesheets. */
+const thread: StartThread = ({ program }) =>
+  (({ 'drawing-worker': draw, 'whole-worker': readWhole })[program.split('/').at(-1)!] ?? transformHere) as never;
 
 /** A transcoder whose marked segments say what they were made of. */
 function marker() {

@@ -1,9 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { jpegFile } from '../../../src/production/transcoding/codecs/jpeg-writer.ts';
+import { drawableSize } from '../../../src/production/transcoding/codecs/picture-bounds.ts';
 import { pngFile } from '../../../src/production/transcoding/codecs/png.ts';
-import { wholePicture } from '../../../src/production/transcoding/codecs/whole-picture.ts';
+import { createPictureCheck, wholePicture } from '../../../src/production/transcoding/codecs/whole-picture.ts';
 import { jpeg as headsAlone, png } from '../checking/samples.ts';
+import { jpegOfSegments, jpegOfSteps, jpegOfTables, plainPng } from './hostile-pictures.ts';
+import { plainJpeg, samples } from './jpeg-samples.ts';
 
 const pixels = (width: number, height: number) => ({
   width,
@@ -72,4 +75,66 @@ it.each<readonly [string, Uint8Array<ArrayBuffer>]>([
   ['a PNG that unpacks to nothing', pngOf(header(1, 1, 8, 0, 0, 0, 0), new Uint8Array([1, 2, 3]))],
 ])('is not %s', async (_, bytes) => {
   expect(await wholePicture(bytes)).toMatch(/^Expected /);
+});
+
+const small = plainJpeg({ width: 8, height: 8 });
+const [sides, chunks, segments] = [
+  'Expected a picture of at most 16384 pixels a side, found ',
+  'Expected a PNG of at most 5000 chunks',
+  'Expected a JPEG of at most 5000 segments and tables',
+];
+it.each<readonly [string, string, () => Uint8Array<ArrayBuffer>]>([
+  ['a PNG of one long row', `${sides}4200000 by 1`, () => plainPng({ width: 4_200_000, height: 1, bits: 16 })],
+  ['a JPEG of one long column', `${sides}8 by 16385`, () => plainJpeg({ width: 8, height: 16_385 })],
+  ['a PNG of empty chunks', chunks, () => plainPng({ width: 8, height: 8, filler: 'IDAT' })],
+  ['a PNG of texts', chunks, () => plainPng({ width: 8, height: 8, filler: 'tEXt' })],
+  ['a JPEG of empty segments', segments, () => jpegOfSegments(small)],
+  ['a JPEG of tables without codes', segments, () => jpegOfTables(small)],
+  ['a JPEG of tables of steps', segments, () => jpegOfSteps(small)],
+])('attack: %s is refused with its bound', async (_, expected, make) => {
+  expect(await wholePicture(make())).toBe(expected);
+});
+
+it('a picture at its bounds is taken', async () => {
+  const [wide, parts] = [plainPng({ width: 16_384, height: 2 }), { width: 8, height: 8, filler: 'IDAT', count: 4_997 }];
+  expect(await wholePicture(wide)).toMatchObject({ width: 16_384, height: 2 });
+  expect(await wholePicture(plainPng(parts as never))).toMatchObject({ width: 8, height: 8 });
+});
+
+it('a header says the size of a picture that may be drawn', () => {
+  const sizes = [picture, small, whole, samples.progressive, samples.inks].map((bytes) => drawableSize(bytes));
+  expect(sizes.map((size) => [size?.width, size?.height])).toEqual([
+    [9, 9],
+    [8, 8],
+    [16, 16],
+    [37, 29],
+    [19, 21],
+  ]);
+  for (const bytes of [
+    new Uint8Array(),
+    picture.slice(0, 20),
+    small.slice(0, 3),
+    bytesOf(headsAlone(0, 4)),
+    jpegOfSegments(small),
+    plainPng({ width: 2_100, height: 2_100 }),
+    plainPng({ width: 16_385, height: 1 }),
+  ])
+    expect(drawableSize(bytes)).toBeUndefined();
+});
+
+it('a picture that is not small is read on a thread, and one that takes too long is none', async () => {
+  const away: number[] = [];
+  let isSlow = false;
+  const check = createPictureCheck(({ fails, tooSlow, by }) => async (sent) => {
+    away.push((sent as { bytes: Uint8Array }).bytes.byteLength);
+    expect(by(sent)).toBe('somebody');
+    if (isSlow) throw fails(tooSlow);
+    return (await wholePicture((sent as { bytes: Uint8Array<ArrayBuffer> }).bytes)) as never;
+  });
+  const large = plainJpeg({ width: 1_000, height: 1_000 });
+  const outcomes = async () => Promise.all([picture, large].map((bytes) => check({ bytes, by: 'somebody' })));
+  expect(await outcomes()).toMatchObject([{ width: 9 }, { width: 1_000 }]);
+  isSlow = true;
+  expect(await outcomes()).toMatchObject([{ width: 9 }, 'Expected a picture that is read within 10 seconds']);
+  expect(away).toEqual([large.byteLength, large.byteLength]);
 });

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Statement } from '../../../src/core/store/contract.ts';
+import { jpegOfSegments, jpegOfSteps, jpegOfTables, plainPng } from '../../production/transcoding/hostile-pictures.ts';
 import { plainJpeg } from '../../production/transcoding/jpeg-samples.ts';
 import { get, type Load } from './load.ts';
 
@@ -7,6 +8,17 @@ const largest = plainJpeg({ width: 4000, height: 4000, components: 3 });
 
 /** Almost as many pixels as a picture of a sheet may have. */
 const large = plainJpeg({ width: 2040, height: 2040, components: 3 });
+
+const small = plainJpeg({ width: 8, height: 8, components: 3 });
+
+/** Stored before pictures had bounds. */
+const longRow = plainPng({ width: 4_200_000, height: 1, bits: 16 });
+
+const put = (title: string, status: number, body: Uint8Array<ArrayBuffer>): Load => ({
+  title,
+  status,
+  request: (run) => ({ request: `PUT /API/poster/R-1/SH-1/${run}`, body }),
+});
 
 /** Each run draws a sheet that is not kept: of another version, or in another box. */
 const sheet = (title: string, target: (run: number) => string): Load => ({
@@ -16,6 +28,9 @@ const sheet = (title: string, target: (run: number) => string): Load => ({
 });
 const ofItem = '/item/SH-3/thumbnail/spritesheet';
 const stitched = encodeURIComponent('/APInoauth/thumbnail/R-1/SH-3;version=0/0?hash=key-0');
+const [ofRow, ofWide] = ['row', 'wide'].map((key, at) =>
+  encodeURIComponent(`/APInoauth/thumbnail/R-1/SH-4;version=${at}/0?hash=${key}`),
+);
 const hashOf = (run: number): string =>
   hash('sha256', Array(4).fill(`key-${run}`).join(), 'buffer')
     .subarray(0, 16)
@@ -42,15 +57,24 @@ export const transcodingLoads: Readonly<Record<string, readonly Load[]>> = {
     },
   ],
   'PUT /poster/:place/:item/:time': [
-    {
-      title: 'a JPEG of sixteen megapixels',
-      status: 200,
-      request: (run) => ({ request: `PUT /API/poster/R-1/SH-1/${run}`, body: largest }),
-    },
+    put('a JPEG of sixteen megapixels', 200, largest),
+    put('a PNG of the widest rows', 200, plainPng({ width: 16_384, height: 256, bits: 16 })),
+    put(
+      'a PNG of as many chunks as there may be',
+      200,
+      plainPng({ width: 8, height: 8, filler: 'IDAT', count: 4_990 }),
+    ),
+    put('a PNG of one row of 4,200,000 pixels', 400, longRow),
+    put('a PNG of 5 MB of chunks without data', 400, plainPng({ width: 8, height: 8, filler: 'IDAT' })),
+    put('a PNG of 5 MB of chunks of text', 400, plainPng({ width: 8, height: 8, filler: 'tEXt' })),
+    put('a JPEG of 5 MB of segments without data', 400, jpegOfSegments(small)),
+    put('a JPEG of 5 MB of tables of codes', 400, jpegOfTables(small)),
+    put('a JPEG of 5 MB of tables of steps', 400, jpegOfSteps(small)),
   ],
   'GET /item/:item/thumbnail/spritesheet': [
     get('/item/SH-1/thumbnail/spritesheet', 'a thousand thumbnails'),
     sheet('a large thumbnail', (run) => `/API${ofItem}?version=${run}`),
+    sheet('a thumbnail of one row', () => '/API/item/SH-4/thumbnail/spritesheet'),
   ],
   'GET /item/:item/thumbnail/spritesheet/image': [
     sheet('four large thumbnails', (run) => `/API${ofItem}/image?version=${run}`),
@@ -60,6 +84,9 @@ export const transcodingLoads: Readonly<Record<string, readonly Load[]>> = {
   ],
   'GET /APInoauth/stitch': [
     sheet('a PNG of a large picture', (run) => `/APInoauth/stitch?geometry=${1900 + run}x1900&uri=${stitched}`),
+    sheet('a large picture in a box of a pixel', (run) => `/APInoauth/stitch?geometry=1x${1 + run}&uri=${stitched}`),
+    sheet('a picture of one row', (run) => `/APInoauth/stitch?geometry=${1900 + run}x1&uri=${ofRow}`),
+    sheet('a picture of the widest rows', (run) => `/APInoauth/stitch?geometry=${1900 + run}x30&uri=${ofWide}`),
     sheet(
       'boxes of the largest of two',
       (run) => `/APInoauth/stitch?tile=1x2&format=jpeg&geometry=1400x${1300 + run}&uri=${stitched}&uri=${stitched}`,
@@ -104,6 +131,11 @@ export const transcodingState: readonly Statement[] = [
         SELECT 'SH-3', i / 4, 'thumbnail', i % 4 * 1000000, i % 4, 'image/jpeg', 'key-' || (i / 4), ?1, 0, ?2 FROM n`,
     args: [large.byteLength, large],
   },
+  ...[longRow, plainPng({ width: 16_384, height: 256, bits: 16 })].map((bytes, version) => ({
+    sql: `INSERT INTO picture (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
+      VALUES ('SH-4', ?1, 'thumbnail', 0, '0', 'image/png', ?2, ?3, 0, ?4)`,
+    args: [version, version === 0 ? 'row' : 'wide', bytes.byteLength, bytes],
+  })),
   {
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
       INSERT INTO resource (id, serial, type, document, created_at)

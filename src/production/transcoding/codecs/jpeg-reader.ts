@@ -8,6 +8,7 @@ import {
   type ScanPart,
   zigzag,
 } from './jpeg-scan.ts';
+import { beyondSides, maxParts, maxPixels, type Size } from './picture-bounds.ts';
 
 /** Frames of JPEG that browsers show: baseline, extended and progressive. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
@@ -17,13 +18,6 @@ const [codeTables, startOfScan, endOfPicture, stepTables, interval, adobe] = [0x
 const [maxScans, maxBlocks] = [100, 64 * 1024 * 1024];
 /** Bytes of segments that are read in a step, and the pixels that are worked on in the time of one of these. */
 const [step, cost] = [8192, 3];
-/** Pixels of a picture whose values are kept. */
-export const maxPixels = 4_200_000;
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 interface Frame extends Size {
   readonly isProgressive: boolean;
@@ -79,6 +73,8 @@ class PictureReader {
   #frame: Frame | undefined;
   #isRgb = false;
   #interval = 0;
+  /** Segments and tables. */
+  #parts = 0;
   #scans = 0;
   #blocks = 0;
 
@@ -96,6 +92,7 @@ class PictureReader {
       }
       // Any number of these may stand ahead of a marker.
       while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at++;
+      this.#addPart();
       const marker = bytes[at + 1];
       if (bytes[at] !== 0xff || marker === undefined) throw cut();
       if (marker === endOfPicture) return this.#end(at + 2);
@@ -109,6 +106,10 @@ class PictureReader {
       if (marker === adobe) this.#isRgb = body[0] === 0x41 && body[11] === 0;
       if (marker === interval) this.#interval = ((body[0] ?? 0) << 8) | (body[1] ?? 0);
     }
+  }
+
+  #addPart(): void {
+    if (++this.#parts > maxParts) throw new NotWhole(`Expected a JPEG of at most ${maxParts} segments and tables`);
   }
 
   #pair(at: number): number {
@@ -131,6 +132,8 @@ class PictureReader {
     if (body[0] !== 8) throw new NotWhole('Expected a JPEG with 8 bits for each sample');
     const [height, width] = [(body[1]! << 8) | body[2]!, (body[3]! << 8) | body[4]!];
     if (width === 0 || height === 0) throw new NotWhole('Expected a JPEG with pixels, as its header says');
+    const expected = beyondSides({ width, height });
+    if (expected !== undefined) throw new NotWhole(expected);
     const keepsValues = this.#keeping === 'values';
     const max = this.#keeping === 'values' ? maxPixels * count : this.#keeping.maxSamples;
     if (width * height * count > max) {
@@ -162,6 +165,7 @@ class PictureReader {
 
   #readTables(body: Uint8Array): void {
     for (let at = 0; at < body.byteLength; ) {
+      this.#addPart();
       const counts = body.subarray(at + 1, at + 17);
       const end = at + 17 + counts.reduce((sum, count) => sum + count, 0);
       const table = decodingTable(counts, body.subarray(at + 17, end));
@@ -173,6 +177,7 @@ class PictureReader {
 
   #readSteps(body: Uint8Array): void {
     for (let at = 0; at < body.byteLength; ) {
+      this.#addPart();
       const size = body[at]! >> 4 === 0 ? 1 : 2;
       const steps = body.subarray(at + 1, at + 1 + 64 * size);
       if (steps.byteLength < 64 * size) throw badHead();

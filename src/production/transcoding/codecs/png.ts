@@ -1,8 +1,8 @@
 import { joined } from '../../../core/lib/bytes.ts';
-import { crc32, crc32InTurns } from '../../../core/lib/crc32.ts';
-import type { Size } from './jpeg-reader.ts';
-
-export const pngBegin = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+import { crc32 } from '../../../core/lib/crc32.ts';
+import { runInSlices } from '../../../core/lib/turn.ts';
+import { beyondSides, headerSize, maxParts, type Size } from './picture-bounds.ts';
+import { pngBegin } from './picture-type.ts';
 
 function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(data.byteLength + 12);
@@ -77,7 +77,7 @@ export interface PngParts extends Size {
   readonly samples: number;
   readonly isInterlaced: boolean;
   readonly palette: Uint8Array | undefined;
-  readonly data: readonly Uint8Array<ArrayBuffer>[];
+  readonly data: Uint8Array<ArrayBuffer>;
   /** Bytes of the rows. */
   readonly size: number;
 }
@@ -92,28 +92,46 @@ export async function wholePng(bytes: Uint8Array<ArrayBuffer>, max: number): Pro
 
 /** The parts of a PNG of so many bytes once it is unpacked, or a text that says what was expected. */
 export async function pngParts(bytes: Uint8Array<ArrayBuffer>, max: number): Promise<PngParts | string> {
+  // A header that says too much ends the work before there is any.
+  const size = headerSize(bytes);
+  const expected = size && beyondSides(size);
+  return expected ?? runInSlices(readParts(bytes, max));
+}
+
+/** Types of chunks, as their four letters are in the file. */
+const [IHDR, PLTE, IDAT, IEND] = [0x49484452, 0x504c5445, 0x49444154, 0x49454e44];
+
+/** Bytes of a check sum in one step, and how many of them take as long as a pixel. */
+const [summed, cost] = [256 * 1024, 8];
+
+function* readParts(bytes: Uint8Array<ArrayBuffer>, max: number): Generator<number, PngParts | string> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const data: Uint8Array<ArrayBuffer>[] = [];
   let at = pngBegin.length;
   let isOver = false;
   let head: DataView | undefined;
   let palette: Uint8Array | undefined;
-  while (!isOver) {
+  for (let parts = 1; !isOver; parts++) {
+    if (parts > maxParts) return `Expected a PNG of at most ${maxParts} chunks`;
     const length = at + 12 <= bytes.byteLength ? view.getUint32(at) : Number.POSITIVE_INFINITY;
     const end = at + 12 + length;
     if (end > bytes.byteLength) return 'Expected a PNG with all of its bytes';
-    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    if ((await crc32InTurns(bytes.subarray(at + 4, end - 4))) !== view.getUint32(end - 4)) {
-      return 'Expected a PNG whose parts have their check sums';
+    let sum = 0;
+    for (let from = at + 4; from < end - 4; from += summed) {
+      const part = bytes.subarray(from, Math.min(from + summed, end - 4));
+      sum = crc32(part, sum);
+      yield 20 + part.byteLength / cost;
     }
+    if (sum !== view.getUint32(end - 4)) return 'Expected a PNG whose parts have their check sums';
+    const type = view.getUint32(at + 4);
     const content = bytes.subarray(at + 8, end - 4);
-    if ((head === undefined) !== (type === 'IHDR') || (type === 'IHDR' && length !== 13)) {
+    if ((head === undefined) !== (type === IHDR) || (type === IHDR && length !== 13)) {
       return 'Expected a PNG with one header at its beginning';
     }
-    if (type === 'IHDR') head = new DataView(content.buffer, content.byteOffset, length);
-    if (type === 'PLTE') palette = content;
-    if (type === 'IDAT') data.push(content);
-    isOver = type === 'IEND';
+    if (type === IHDR) head = new DataView(content.buffer, content.byteOffset, length);
+    if (type === PLTE) palette = content;
+    if (type === IDAT) data.push(content);
+    isOver = type === IEND;
     at = end;
   }
   if (at !== bytes.byteLength) return 'Expected a PNG without bytes behind its end';
@@ -123,7 +141,7 @@ export async function pngParts(bytes: Uint8Array<ArrayBuffer>, max: number): Pro
   const isInterlaced = head!.getUint8(12) === 1;
   const size = unpackedSize(width, height, samples * bits, isInterlaced);
   if (size > max) return `Expected a picture whose pixels have at most ${max} bytes`;
-  return { width, height, bits, colour, samples, isInterlaced, palette, data, size };
+  return { width, height, bits, colour, samples, isInterlaced, palette, data: joined(data), size };
 }
 
 /** Each row begins with the number of its filter. */
@@ -136,7 +154,7 @@ function unpackedSize(width: number, height: number, bits: number, isInterlaced:
 
 /** Whether as many bytes unpack as the rows have. They are written into `rows`, if there are any. */
 export async function unpackPng({ data, size }: PngParts, rows?: Uint8Array): Promise<boolean> {
-  const reader = new Blob([...data]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
+  const reader = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
   let at = 0;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {

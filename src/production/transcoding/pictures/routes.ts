@@ -13,7 +13,8 @@ import { flag, text, whole } from '../../../http/parameters/index.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { anybody, type Route, role, route } from '../../../http/route.ts';
-import { wholePicture } from '../codecs/whole-picture.ts';
+import { accountOf } from '../../../security/caller.ts';
+import { createPictureCheck } from '../codecs/whole-picture.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { storedResource } from '../resources/load.ts';
 import { thumbnailPlace } from '../store.ts';
@@ -40,6 +41,7 @@ export const pictureRoutes = (parts: TranscodingParts): readonly Route[] =>
 
 function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] {
   const { store, clock, random } = parts;
+  const check = createPictureCheck(parts.thread);
   const noun = kind === 'thumbnail' ? 'thumbnails' : 'posters';
   const onItem = `/${kind}/:place/:item` as const;
   const onTime = shownPicture(kind).path;
@@ -171,7 +173,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       acting: 'allowed',
       async handle(call, { item: { id }, time: text }) {
         const { text: time, instant } = timeIn('path', text);
-        const { bytes, type } = await pictureFrom(call);
+        const { bytes, type } = await pictureFrom(call, check);
         const essenceVersion = call.query.version ?? latestOf(await loadShapes(store, id)) ?? 0;
         const key = textOfBytes(random.bytes(16));
         const row = { itemId: id, essenceVersion, kind, instant, time, key, createdAt: clock.now() };
@@ -198,7 +200,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
 }
 
 /** Bytes that are a picture up to their end: browsers show them as what they are. */
-async function pictureFrom(call: Call) {
+async function pictureFrom(call: Call, check: ReturnType<typeof createPictureCheck>) {
   const body = openUpload(call.request);
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -212,7 +214,7 @@ async function pictureFrom(call: Call) {
     throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${mostBytes} bytes` });
   }
   const bytes = joined(pieces);
-  const picture = await wholePicture(bytes);
+  const picture = await check({ bytes, by: accountOf(call) });
   if (typeof picture !== 'string') return { bytes, type: picture.type };
   throw new ServiceError('bad-value', { context: 'body', explanation: picture });
 }

@@ -6,8 +6,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Gate } from '../../../../src/core/lib/gate.ts';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
+import { emptyPixels } from '../../../../src/extensions/pictures/canvas.ts';
 import { writePixels } from '../../../../src/extensions/pictures/pixels.ts';
-import { emptyPixels } from '../../../../src/extensions/pictures/sheet-drawing.ts';
 import { segmentIndexOf } from '../../../../src/production/transcoding/streams/segment-index.ts';
 
 const isInstalled = (await findProgram('ffmpeg')) !== undefined && (await findProgram('ffprobe')) !== undefined;

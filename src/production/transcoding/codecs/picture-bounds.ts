@@ -1,0 +1,50 @@
+import { isPng } from './picture-type.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels of a side, as browsers show them. A longer row would be worked on in one turn of the loop. */
+const maxSide = 16_384;
+
+/** Chunks of a PNG, or segments and tables of a JPEG. Cameras and programs write hundreds at most. */
+export const maxParts = 5_000;
+
+/** Pixels of a picture that is drawn into another one. */
+export const maxPixels = 4_200_000;
+
+/** Says what was expected of a picture whose header says too long a side. */
+export const beyondSides = ({ width, height }: Size): string | undefined =>
+  Math.max(width, height) > maxSide
+    ? `Expected a picture of at most ${maxSide} pixels a side, found ${width} by ${height}`
+    : undefined;
+
+/** Size of a picture that may be drawn into another one, by its header. Undefined: it has none, or too large a one. */
+export function drawableSize(bytes: Uint8Array): Size | undefined {
+  const size = headerSize(bytes);
+  return size && !beyondSides(size) && size.width * size.height <= maxPixels ? size : undefined;
+}
+
+/** Size of a PNG or a JPEG by its header alone. */
+export function headerSize(bytes: Uint8Array): Size | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isHeader = isPng(bytes) && bytes.byteLength >= 24;
+  const size = isHeader ? { width: view.getUint32(16), height: view.getUint32(20) } : frameSize(view);
+  return size && size.width * size.height > 0 ? size : undefined;
+}
+
+/** Markers of frames: all from C0 to CF but those of tables. */
+const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/** Each segment says where the next one is. */
+function frameSize(view: DataView): Size | undefined {
+  for (let at = 2, parts = 0; parts < maxParts && at + 9 <= view.byteLength; parts++) {
+    const marker = view.getUint16(at);
+    if (marker === 0xffff) at++;
+    else if (marker < 0xffc0) return undefined;
+    else if (isFrame(marker & 255)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    else at += 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}
