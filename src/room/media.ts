@@ -4,6 +4,8 @@ export interface MediaUse {
   readonly until?: number | undefined;
   /** Whether terms would end or refuse it, and a role of the caller is above them. */
   readonly isAbove?: boolean;
+  /** Called before each piece of bytes that leaves. Rejects once the use has ended. Undefined: it never ends. */
+  stillUsable?(): Promise<void>;
 }
 
 /** Format of picture addresses. */

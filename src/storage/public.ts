@@ -52,6 +52,7 @@ export {
   listedFiles,
   plainFileView,
   viewParameters,
+  withoutAddresses,
 } from './files/documents.ts';
 export { fileAddresses, fileKind, fileLocations, placesAt, readFiles, usesOfFile, writeFiles } from './files/entity.ts';
 export { fileHashes, keptAlgorithms, sha256Of } from './files/hashes.ts';

@@ -23,10 +23,10 @@ import {
   latestOf,
   loadShapesOf,
   type Shape,
-  shapeDocuments,
+  shapeDocumentsFor,
   shapesAllowed,
 } from '../shapes/public.ts';
-import { mediaOfItem, usagesOf } from '../usage/public.ts';
+import { closedByTerms, mediaOfItem, mediaOfShape, usagesOf } from '../usage/public.ts';
 import { pathsFrom, pathView, pruned } from './content-paths.ts';
 import { itemName } from './contract/entities.ts';
 import type { Item } from './documents.ts';
@@ -56,14 +56,18 @@ export const uriViewOf = (query: QueryOf<typeof fileView>): UriView => ({
   closedOnly: query.closedFiles,
 });
 
+/** Addresses of the files of items, of shapes that no terms of use close to the caller now. */
 export async function fileUrisOf(
   reader: Reader,
+  caller: Caller,
   shapes: ReadonlyMap<string, readonly Shape[]>,
   { query, tags, endings, closedOnly }: UriView,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const wanted = [...shapes.values()]
+  const tagged = [...shapes.values()]
     .flat()
     .filter((shape) => tags === undefined || shape.tags.some((tag) => tags.includes(tag)));
+  const closed = await closedByTerms(reader, caller, tagged.map(mediaOfShape), caller.came);
+  const wanted = tagged.filter(({ id }) => !closed.has(id));
   const uses = await filesOfShapes(reader, idsOf(wanted));
   if (uses.length === 0) return new Map();
   const ids = [...new Set(uses.map(({ fileId }) => fileId))];
@@ -209,10 +213,10 @@ async function wholeItems(
     const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
     return Promise.all([
       has('shape')
-        ? shapesAllowed(reader, call, shapes!, 'SHAPE').then((some) => documentsOf(reader, some))
+        ? shapesAllowed(reader, call, shapes!, 'SHAPE').then((some) => documentsOf(reader, call, some))
         : undefined,
       has('uri')
-        ? shapesAllowed(reader, call, shapes!, 'URI').then((some) => fileUrisOf(reader, some, uriViewOf(query)))
+        ? shapesAllowed(reader, call, shapes!, 'URI').then((some) => fileUrisOf(reader, call, some, uriViewOf(query)))
         : undefined,
     ]);
   }
@@ -266,9 +270,9 @@ export async function shapesOf(reader: Reader, ids: readonly string[]): Promise<
 }
 
 /** Documents of shapes, without placeholders. */
-async function documentsOf(reader: Reader, shapes: ShapesById) {
+async function documentsOf(reader: Reader, caller: Caller, shapes: ShapesById) {
   const shown = [...shapes.values()].flat().filter(({ placeholder }) => placeholder === 0);
-  const documents = await shapeDocuments(reader, shown);
+  const documents = await shapeDocumentsFor(reader, caller, shown);
   const entries = shown.map((shape, index) => ({ itemId: shape.itemId, document: documents[index]! }));
   const byItem = groupBy(entries, ({ itemId }) => itemId);
   return new Map([...byItem].map(([id, ofItem]) => [id, ofItem.map(({ document }) => document)]));

@@ -195,7 +195,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
         const { reader } = call;
         const { uriType = call.query.type } = call.query;
         const shapes = await shapesAllowed(reader, call, await shapesOf(reader, [id]), 'URI');
-        return (await fileUrisOf(reader, shapes, uriViewOf({ ...call.query, uriType }))).get(id) ?? [];
+        return (await fileUrisOf(reader, call, shapes, uriViewOf({ ...call.query, uriType }))).get(id) ?? [];
       },
     }),
     ...itemLockRoutes(parts),

@@ -9,7 +9,7 @@ import { fileAddresses, fileViewOf, viewParameters } from '../../storage/public.
 import { usesOf } from '../../storage/public-reading.ts';
 import { readableAmong } from '../access/public.ts';
 import { accessOf } from '../access/public-reading.ts';
-import { shapeDocuments, shapeLots, shapesNamed, shapesToRead, withTags } from '../shapes/public.ts';
+import { shapeDocumentsFor, shapeLots, shapesNamed, shapesToRead, withTags } from '../shapes/public.ts';
 import { type ShapeOf, shapeListDocument } from '../shapes/public-reading.ts';
 import { itemListDocument } from './documents.ts';
 import type { ItemsContext } from './settings.ts';
@@ -39,7 +39,7 @@ export function usesOfFileRoutes({ store }: ItemsContext): readonly Route[] {
     const whole = async (uses: readonly Use[]): Promise<readonly ShapeOf[]> => {
       const rows = await shapesNamed(store, { ids: uses.map(([id]) => id) });
       const readable = await shapesToRead(store, call, await withTags(store, rows));
-      const shapes = await shapeDocuments(store, readable, view);
+      const shapes = await shapeDocumentsFor(store, call, readable, view);
       const documents = new Map(shapes.map((shape) => [shape.id, shape]));
       await yieldTurn();
       return uses.map(([id, item]) => ({ ...(documents.get(id) ?? { id }), item: [{ id: item }] }));

@@ -9,7 +9,7 @@ import type { Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { download, hasAllBytes, storageDriversOf } from '../../storage/public.ts';
 import type { MetadataContext } from '../metadata/public.ts';
-import { mediaOfShape, mustBeUsable } from '../usage/public.ts';
+import { mediaOfShape, useOfMedia } from '../usage/public.ts';
 import { mimeTypesOf } from './documents/from-rows.ts';
 import { downloadNameOf } from './download-name.ts';
 import type { Shape } from './load.ts';
@@ -50,13 +50,13 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
     shape: Shape,
     components: Maybe<readonly ComponentRow[]>,
   ): Promise<Reply> {
-    const [best, uses, { until }] = await Promise.all([
+    const [best, uses, use] = await Promise.all([
       components,
       filesOfShapes(store, { ids: [shape.id] }),
-      mustBeUsable(store, call, mediaOfShape(shape), clock.now()),
+      useOfMedia(store, call, mediaOfShape(shape), clock),
     ]);
     for (const { id } of best) {
-      const ids = uses.filter((use) => use.componentId === id).map(({ fileId }) => fileId);
+      const ids = uses.filter(({ componentId }) => componentId === id).map(({ fileId }) => fileId);
       const rows = await filesNamed(store, { ids });
       const row = rows.find(hasAllBytes) ?? rows[0];
       if (!row) continue;
@@ -64,7 +64,7 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
       // Players ask for ranges, again and again. What is stored is asked for whole.
       const isPart = call.request.headers.has('range');
       const name = isPart ? undefined : await downloadNameOf(call.reader, call, shape, row.path, useOriginalFilename);
-      const view = { type: mimeTypesOf(shape)[0], name, until };
+      const view = { type: mimeTypesOf(shape)[0], name, use };
       return download({ ...parts, places }, bytesRequest(call), row, view);
     }
     const explanation = 'Expected a shape or component with a file';

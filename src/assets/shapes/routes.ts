@@ -9,16 +9,24 @@ import { type Route, route } from '../../http/route.ts';
 import { externalIdRoutes } from '../../room/entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../../room/entities/key-values/routes.ts';
 import { hook } from '../../room/hook.ts';
-import { fileLots, fileViewOf, hasAllBytes, listedFiles, viewParameters } from '../../storage/public.ts';
+import {
+  fileLots,
+  fileViewOf,
+  hasAllBytes,
+  listedFiles,
+  viewParameters,
+  withoutAddresses,
+} from '../../storage/public.ts';
 import { fileListDocument } from '../../storage/public-reading.ts';
 import type { MetadataContext } from '../metadata/public.ts';
+import { closedByTerms, mediaOfShape } from '../usage/public.ts';
 import { shapesToRead } from './allowed.ts';
 import { shapeBytesRoutes } from './byte-routes.ts';
 import { createShape, removeShapes } from './change.ts';
 import { componentKinds } from './component-kinds.ts';
 import { componentRoutes } from './components/routes.ts';
 import { componentTransferRoutes } from './components/transfer-routes.ts';
-import { shapeDocuments, shapeFrom, storedShape } from './documents/from-rows.ts';
+import { shapeDocumentsFor, shapeFrom, storedShape } from './documents/from-rows.ts';
 import type { Component } from './documents/shape.ts';
 import { type ShapeOf, shapeDocument } from './documents/shape.ts';
 import { filenameRoutes } from './filename-routes.ts';
@@ -162,7 +170,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         const files = fileViewOf({ ...call.query, includeItem: false });
         const { includePlaceholder, transient } = call.query;
         const now = transient ? await hooks.need(shapeNowHook)(shape.id, call.request.signal) : undefined;
-        const [document] = await shapeDocuments(store, [shape], { includePlaceholder, files });
+        const [document] = await shapeDocumentsFor(store, call, [shape], { includePlaceholder, files });
         return now ? withNow(document!, now) : document!;
       },
     }),
@@ -198,9 +206,11 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         const uses = await filesOfShapes(reader, idsOf([shape]));
         const ids = [...new Set(uses.map(({ fileId }) => fileId))];
         const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || hasAllBytes(row));
+        const closed = await closedByTerms(reader, call, [mediaOfShape(shape)], call.came);
+        const view = fileViewOf(call.query);
         const lots = await fileLots(reader, rows);
         return renderLots(call.render, call.type, fileListDocument, { hits: rows.length }, 'file', lots, (lot) =>
-          listedFiles(reader, lot, fileViewOf(call.query)),
+          listedFiles(reader, lot, closed.size > 0 ? withoutAddresses(view) : view),
         );
       },
     }),

@@ -9,7 +9,7 @@ import type { ItemRow } from '../items/contract/store.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { shapesToRead } from './allowed.ts';
 import { removeShapes } from './change.ts';
-import { shapeDocuments, storedShape } from './documents/from-rows.ts';
+import { shapeDocuments, shapeDocumentsFor, storedShape } from './documents/from-rows.ts';
 import {
   type EssenceVersion,
   essenceVersionDocument,
@@ -105,7 +105,7 @@ export function versionRoutes(parts: MetadataContext): readonly Route[] {
         const shapes = ofVersion(all, version);
         const lots = await shapeLots(reader, shapes);
         return renderLots(render, type, essenceVersionDocument, { created: createdOf(shapes) }, 'shape', lots, (lot) =>
-          shapeDocuments(reader, lot),
+          shapeDocumentsFor(reader, call, lot),
         );
       },
     }),

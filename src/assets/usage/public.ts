@@ -8,4 +8,5 @@ export {
   mustAllBeUsable,
   mustBeUsable,
   usagesOf,
+  useOfMedia,
 } from './use.ts';

@@ -8,7 +8,7 @@ import { type UsageContext, usageRoutes } from './routes.ts';
 import { usageSchedule } from './schedule-work.ts';
 import { usageTriggers } from './store.ts';
 import { usageTerm } from './tables.ts';
-import { aboveTerms, mustBeUsable } from './use.ts';
+import { aboveTerms, useOfMedia } from './use.ts';
 
 /** Terms of use: from when until when media may leave the service. */
 export const usage = defineRoom({
@@ -23,7 +23,7 @@ export const usage = defineRoom({
     return {
       routes: [below(['item', 'collection', 'usage'], () => usageRoutes(context))],
       workers: [usageSchedule(context)],
-      hooks: [hooked(useOfFileHook, (call, id) => mustBeUsable(store, call, { type: 'file', id }, clock.now()))],
+      hooks: [hooked(useOfFileHook, (call, id) => useOfMedia(store, call, { type: 'file', id }, clock))],
     };
   },
 });

@@ -1,10 +1,14 @@
-import type { ServiceError } from '../../core/lib/errors.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { lacksRight, type ServiceError } from '../../core/lib/errors.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { MediaUse } from '../../room/media.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { notUsable, type Usage, usageOf } from './rules.ts';
 import { termsFor } from './store.ts';
+
+/** Milliseconds after which terms are read again while bytes leave: they may come, or move, meanwhile. */
+const rereadAfter = 2_000;
 
 /** Role of those for whom media leave whatever the terms say. */
 export const aboveTerms = '_usage_override';
@@ -76,16 +80,36 @@ export async function mustAllBeUsable(
 }
 
 /** Throws where terms close media to a caller now. Undefined: a guest, or who has an address. */
-export async function mustBeUsable(
+export const mustBeUsable = (reader: Reader, caller: Caller | undefined, media: Media, now: number): Promise<void> =>
+  mustAllBeUsable(reader, caller, [media], now);
+
+/** Use of media by a caller who takes their bytes. Throws where terms close them now. Undefined: as above. */
+export async function useOfMedia(
   reader: Reader,
   caller: Caller | undefined,
   media: Media,
-  now: number,
+  clock: Pick<Clock, 'now'>,
 ): Promise<MediaUse> {
   const { type, id } = media;
-  const usage = (await usagesOf(reader, [media], now)).get(id);
-  if (usage === undefined) return {};
-  if (await isAbove(caller)) return { isAbove: true };
-  if (usage.state !== 'usable') throw notUsable(nouns[type], id, usage);
-  return { until: usage.usableUntil };
+  let readAt = clock.now();
+  const usage = (await usagesOf(reader, [media], readAt)).get(id);
+  if (usage && (await isAbove(caller))) return { isAbove: true };
+  if (usage && usage.state !== 'usable') throw notUsable(nouns[type], id, usage);
+  let until = usage?.usableUntil ?? Number.POSITIVE_INFINITY;
+  return {
+    until: usage?.usableUntil,
+    async stillUsable() {
+      const now = clock.now();
+      if (now >= readAt + rereadAfter) {
+        readAt = now;
+        // A database that does not answer closes nothing: what was read before counts until the next time.
+        const next = await useOfMedia(reader, caller, media, clock).catch((error) => {
+          if (lacksRight(error)) throw error;
+          return { until };
+        });
+        until = next.until ?? Number.POSITIVE_INFINITY;
+      }
+      if (now >= until) throw new Error('Expected a use of the media before its rights end');
+    },
+  };
 }

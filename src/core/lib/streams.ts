@@ -29,6 +29,8 @@ export function passing(
           controller.close();
         } catch (error) {
           if (!hasLeft) ends?.();
+          // A piece that `each` refuses is the last one. A source that failed by itself is closed already.
+          reader.cancel(error).catch(() => undefined);
           throw fails ? fails(error) : error;
         }
       },

@@ -13,7 +13,7 @@ import {
   shapesAt,
   shapesToRead,
 } from '../../assets/shapes/public.ts';
-import { type Media, mediaOfShape, mustBeUsable } from '../../assets/usage/public.ts';
+import { type Media, mediaOfShape, useOfMedia } from '../../assets/usage/public.ts';
 import { existing } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { yieldTurn } from '../../core/lib/turn.ts';
@@ -177,7 +177,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
 
   /** Use by who has an address. Terms may have come, or moved, since it was made. */
   const useBy = async ({ isAbove }: Grant, media: Media): Promise<MediaUse> =>
-    isAbove ? {} : mustBeUsable(store, undefined, media, clock.now());
+    isAbove ? {} : useOfMedia(store, undefined, media, clock);
 
   /** Shape of a part, and its use by who has the address. */
   async function shapeOf(part: Part): Promise<readonly [ShapeRow, MediaUse]> {
@@ -255,7 +255,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
         const stream = await streamFor(call, item.id, shape);
         await mustBeApproved(parts, stream, call);
         const now = clock.now();
-        const use = await mustBeUsable(store, call, mediaOfShape(stream), now);
+        const use = await useOfMedia(store, call, mediaOfShape(stream), clock);
         const grant = { scheme, expires: addressEnd(now, duration, use), isAbove: use.isAbove === true };
         const type = format === undefined ? call.type : format === 'dash' ? dashType : hlsType;
         const isDash = type === dashType;
@@ -308,8 +308,8 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
         const row = existing(await findRendition(store, { shapeId, name: rendition }), noSuchPart, name);
         if (ending === 'mp4') {
           const file = await fileOf(store, row);
-          const { until } = await useBy(grant, { type: 'file', id: file.id });
-          return forAnyOrigin(await download(parts, bytesRequest(call), file, { type: `${row.kind}/mp4`, until }));
+          const use = await useBy(grant, { type: 'file', id: file.id });
+          return forAnyOrigin(await download(parts, bytesRequest(call), file, { type: `${row.kind}/mp4`, use }));
         }
         await shapeOf({ shapeId, name, ...grant });
         const uri = await addressOf(call, row, 'mp4', grant);

@@ -55,8 +55,8 @@ export function openBytes(context: StorageParts) {
     routes,
     workers,
     /** The bytes of a file as callers get them. */
-    download: (request: BytesRequest, row: FileRow, { until }: MediaUse): Promise<Reply> =>
-      download(context, request, row, { until }),
+    download: (request: BytesRequest, row: FileRow, use: MediaUse): Promise<Reply> =>
+      download(context, request, row, { use }),
     /** Replaces the bytes of a file by those of a request. */
     replace: (caller: Caller, sent: SentBytes, file: FileRow): Promise<FileRow> =>
       receiveBytes(receiving, caller, sent, { storageId: file.storageId, path: file.path, file, state: 'CLOSED' }, {}),

@@ -7,6 +7,7 @@ import type { Store } from '../../core/store/store.ts';
 import { type Bytes, type BytesRequest, bytesReply } from '../../http/bytes.ts';
 import { digestHeader } from '../../http/digest.ts';
 import type { Reply } from '../../http/reply.ts';
+import type { MediaUse } from '../../room/media.ts';
 import type { StorageDriver, StoredFile } from '../../spi/index.ts';
 import { kindOfFailure, type StorageDrivers, storageRefusal } from '../drivers.ts';
 import { sha256Of } from '../files/hashes.ts';
@@ -95,8 +96,8 @@ interface FileView {
   readonly type?: string | undefined;
   /** Name under which the bytes are stored, instead of that of the file. */
   readonly name?: string | undefined;
-  /** Milliseconds since the epoch at which the caller may no longer have the bytes: the answer breaks off. */
-  readonly until?: number | undefined;
+  /** Use of the bytes by the caller. Where it ends, the answer breaks off. */
+  readonly use?: MediaUse;
 }
 
 /** An answer to the caller, which another method of the storage would not change. */
@@ -123,7 +124,10 @@ async function answer(
       return await bytesReply(request, {
         ...bytes,
         open: async (from, end) =>
-          passing(await bytes.open(from, end), { fails, ...endingAt(view.until, parts.clock) }),
+          passing(await bytes.open(from, end), {
+            fails,
+            ...(view.use?.stillUsable && { each: view.use.stillUsable }),
+          }),
       });
     } catch (error) {
       if (isOurs(error) || attempt === attempts || !temporary.has(kindOfFailure(error))) throw error;
@@ -140,14 +144,6 @@ function knownFrom({ state, path, size, content, modified }: FileRow): StoredFil
   return { path, size, version: content, ...(modified !== null && { modified }) };
 }
 
-/** Check of a stream that ends at a time, whatever is left of it. */
-const endingAt = (until: number | undefined, clock: Pick<Clock, 'now'>) =>
-  until !== undefined && {
-    each() {
-      if (clock.now() >= until) throw new Error('Expected a use of the media before its rights end');
-    },
-  };
-
 /** Error for the caller, whose connection ends early. Servers print it: one line, without the paths of a storage. */
 function brokenOff(): Error {
   const error = new Error('A download broke off: the log says why');
@@ -159,7 +155,7 @@ function bytesOf(
   { random, fingerprint }: DownloadParts,
   headers: Headers,
   { path, name: ownName, hash, digest, content, state }: FileRow,
-  { type = octets, name, until }: FileView,
+  { type = octets, name, use }: FileView,
   { size, version, modified }: StoredFile,
   driver: StorageDriver,
 ): Bytes {
@@ -174,7 +170,7 @@ function bytesOf(
       ...(isShown(type) ? shownHeaders : downloadHeaders(name ?? ownName)),
       ...(isShown(type) && name !== undefined && { 'content-disposition': disposition(name, 'inline') }),
       // A cache asks before each use: the time of the end may change.
-      ...(until !== undefined && { 'cache-control': 'private, no-cache' }),
+      ...(use?.until !== undefined && { 'cache-control': 'private, no-cache' }),
       ...(isHashed && digestHeader(headers, { 'sha-256': sha256Of({ hash, digest }), sha: hash })),
     },
     ...(driver.readPiece &&

@@ -93,7 +93,8 @@ export function byteRoutes(receiving: ReceivingParts, addresses: FileAddresses):
       access: role('_file_read'),
       async handle(call, params) {
         const row = await addresses.fileOf(params);
-        return download(context, bytesRequest(call), row, await context.hooks.need(useOfFileHook)(call, row.id));
+        const use = await context.hooks.need(useOfFileHook)(call, row.id);
+        return download(context, bytesRequest(call), row, { use });
       },
     }),
   ]);

@@ -37,6 +37,9 @@ export const plainFileView: FileView = {
   storageTypes: undefined,
 };
 
+/** The view of a caller to whom the bytes are closed. */
+export const withoutAddresses = (view: FileView): FileView => ({ ...view, methodTypes: [] });
+
 type ViewQuery = QueryOf<typeof viewParameters>;
 
 export const fileViewOf = ({ includeItem, scheme, methodType, methodMetadata, storageType }: ViewQuery): FileView => ({

@@ -4,8 +4,10 @@ import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { checkKey, keyValuesFrom, metadataOf } from '../../../room/entities/key-values/rules.ts';
 import { type KeyValue, keyValuesOf } from '../../../room/entities/key-values/store.ts';
-import { type FileView, listedFiles, plainFileView } from '../../../storage/public.ts';
+import type { Caller } from '../../../security/caller.ts';
+import { type FileView, listedFiles, plainFileView, withoutAddresses } from '../../../storage/public.ts';
 import type { File } from '../../../storage/public-reading.ts';
+import { closedByTerms, mediaOfShape } from '../../usage/public.ts';
 import { type ComponentKind, componentKinds } from '../component-kinds.ts';
 import type { NewComponent } from '../create.ts';
 import { idsOf, type Shape, withTags } from '../load.ts';
@@ -51,6 +53,24 @@ export async function shapeDocuments(
   });
   if (components.length > light) await yieldTurn();
   return documents;
+}
+
+/** Documents of shapes for a caller: of those that terms of use close now, without the addresses of their files. */
+export async function shapeDocumentsFor(
+  reader: Reader,
+  caller: Caller,
+  shapes: readonly Shape[],
+  view: ShapeView = { includePlaceholder: false, files: plainFileView },
+): Promise<readonly ShapeOf[]> {
+  const closed = await closedByTerms(reader, caller, shapes.map(mediaOfShape), caller.came);
+  if (closed.size === 0) return shapeDocuments(reader, shapes, view);
+  const [open, hidden] = [false, true].map((isClosed) => shapes.filter(({ id }) => closed.has(id) === isClosed));
+  const documents = [
+    ...(await shapeDocuments(reader, open!, view)),
+    ...(await shapeDocuments(reader, hidden!, { ...view, files: withoutAddresses(view.files) })),
+  ];
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  return shapes.map(({ id }) => byId.get(id)!);
 }
 
 /** Document of one shape with its files. 404 if it was deleted meanwhile. */

@@ -5,7 +5,7 @@ import { collectionName, itemName, readCollections } from '../../../assets/items
 import { membersNamed, membersOfCollection } from '../../../assets/items/public.ts';
 import { displayNamesOf, itemNamesFor } from '../../../assets/metadata/public.ts';
 import { readShapes, requireTags } from '../../../assets/shapes/public.ts';
-import { mediaOfShape, mustBeUsable } from '../../../assets/usage/public.ts';
+import { mediaOfShape, useOfMedia } from '../../../assets/usage/public.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { roleMissing } from '../../../http/route.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
@@ -158,8 +158,8 @@ export async function openFile(
   if (!now || now.content !== file.content) throw new Error('Expected a file to stay, and the right to it');
   const headers = new Headers(from > 0 ? { range: `bytes=${from}-` } : {});
   const media = mediaOfShape({ id: file.shapeId, itemId: file.itemId });
-  const { until } = await mustBeUsable(parts.store, caller, media, parts.clock.now());
-  const reply = await download(parts, { requestId, method: 'GET', headers }, now, { until }).catch((error) => {
+  const use = await useOfMedia(parts.store, caller, media, parts.clock);
+  const reply = await download(parts, { requestId, method: 'GET', headers }, now, { use }).catch((error) => {
     throw error instanceof ServiceError && error.code === 'no-such-entity' ? new MissingFile() : error;
   });
   return new Response(reply.body as BodyInit).body!;

@@ -1,6 +1,7 @@
 import { loadShapes, mimeTypesOf } from '../../../assets/shapes/public.ts';
 import { passing } from '../../../core/lib/streams.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
+import type { MediaUse } from '../../../room/media.ts';
 import type { EmbeddedCopy, MediaSource, StillType } from '../../../spi/index.ts';
 import { jobError, kindOfFailure, methodsOf, storageRefusal } from '../../../storage/public.ts';
 import { findFile } from '../../../storage/public-reading.ts';
@@ -21,17 +22,14 @@ import type { ExportedBytes } from './write.ts';
 /** The file to export is not there any more. */
 export class SourceGone extends Error {}
 
-/** Bytes that are given out until a time. The file counts as gone from then on. */
-export const givenUntil = <B extends ExportedBytes>(
-  { clock }: Pick<ExportParts, 'clock'>,
-  bytes: B,
-  until: number | undefined,
-): B => {
-  if (until === undefined) return bytes;
-  const each = () => {
-    if (clock.now() >= until) throw new SourceGone();
-  };
-  return { ...bytes, body: passing(bytes.body, { each }) };
+/** Bytes that are given out while they may be used. The file counts as gone from then on. */
+export const whileUsable = ({ body, size }: ExportedBytes, { stillUsable }: MediaUse): ExportedBytes => {
+  if (!stillUsable) return { body, size };
+  const each = () =>
+    stillUsable().catch(() => {
+      throw new SourceGone();
+    });
+  return { body: passing(body, { each }), size };
 };
 
 /** Opens the bytes of a file by the first method that can read them. */

@@ -8,7 +8,7 @@ import { maxArchiveFiles } from '../archives/files.ts';
 import type { ExportParts } from '../parts.ts';
 import { contentOfFile, type ExportRow, filesInArchive } from '../store.ts';
 import type { ExportMemo } from './export-job.ts';
-import { givenUntil, openExportSource, SourceGone } from './exported-bytes.ts';
+import { openExportSource, SourceGone, whileUsable } from './exported-bytes.ts';
 import { type ExportedBytes, textBytes } from './write.ts';
 
 const slice = 500;
@@ -84,7 +84,7 @@ async function opened(packing: Packing, file: PackedFile): Promise<ReadableStrea
     return textBytes((await contentOfFile(parts.store, { jobId: job.id, position }))?.content ?? '').body;
   const use = await packing.useOf(file);
   if (!use) throw new SourceGone();
-  return givenUntil(parts, await openExportSource(parts, job, fileId), use.until).body;
+  return whileUsable(await openExportSource(parts, job, fileId), use).body;
 }
 
 /** Bytes in the form of gzip. Their number is known behind the last one. */

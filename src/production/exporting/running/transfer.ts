@@ -1,5 +1,5 @@
 import { loadShapes, shapesAllowed } from '../../../assets/shapes/public.ts';
-import { mediaOfItem, mediaOfShape, mustBeUsable } from '../../../assets/usage/public.ts';
+import { mediaOfItem, mediaOfShape, useOfMedia } from '../../../assets/usage/public.ts';
 import { lacksRight } from '../../../core/lib/errors.ts';
 import { passing } from '../../../core/lib/streams.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
@@ -12,7 +12,7 @@ import type { ExportParts } from '../parts.ts';
 import { contentOfFile, type ExportRow, nextFiles, writeFile } from '../store.ts';
 import { isDeclaration, requireKnownBytes, tagBytes } from './bag.ts';
 import { type ExportMemo, isPart, isPicture } from './export-job.ts';
-import { givenUntil, openExportSource, pictureBytes, SourceGone, withPart, withXmp } from './exported-bytes.ts';
+import { openExportSource, pictureBytes, SourceGone, whileUsable, withPart, withXmp } from './exported-bytes.ts';
 import { numbered, sidecarEndings, sidecarOf } from './naming.ts';
 import { archiveBytes, compressed, isArchive } from './packing.ts';
 import { sidecarBytes } from './sidecar.ts';
@@ -89,7 +89,7 @@ async function useOf(
   row: Pick<ExportRow, 'itemId' | 'shapeId' | 'fileId'>,
 ): Promise<MediaUse | undefined> {
   const { itemId, shapeId, fileId } = row;
-  if (shapeId === '') return isPicture(memo) ? mustBeUsable(store, call, mediaOfItem(itemId), clock.now()) : {};
+  if (shapeId === '') return isPicture(memo) ? useOfMedia(store, call, mediaOfItem(itemId), clock) : {};
   const shapes = (await loadShapes(store, itemId)).filter(({ id }) => id === shapeId);
   const allowed = await shapesAllowed(
     store,
@@ -102,7 +102,7 @@ async function useOf(
     throw new JobFails(`Expected a file that the user of the job may read: ${fileId} of the item ${itemId}`);
   }
   try {
-    return await mustBeUsable(store, call, mediaOfShape({ id: shapeId, itemId }), clock.now());
+    return await useOfMedia(store, call, mediaOfShape({ id: shapeId, itemId }), clock);
   } catch (error) {
     if (memo.lenient && lacksRight(error)) return undefined;
     throw error;
@@ -278,7 +278,7 @@ function* inFolders(folders: Iterable<string>, name: string): Generator<string> 
 }
 
 async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): Promise<string | undefined> {
-  const { parts, job, memo, destination } = exporting;
+  const { job, memo, destination } = exporting;
   const described = row.state === 'described';
   const isBag = memo.bag !== undefined;
   let { size, sha256 } = row;
@@ -301,7 +301,7 @@ async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): 
     begun: row,
     open: (write) => {
       const writeUsable = (bytes: ExportedBytes) => {
-        const usable = givenUntil(parts, bytes, use.until);
+        const usable = whileUsable(bytes, use);
         return write(row.pack === 'gz' ? compressed(usable) : usable);
       };
       return isBag
