@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { readSettings, requireFlag, SettingError, switches } from '../composition/settings.ts';
 import { type ErrorCode, ServiceError } from '../core/lib/errors.ts';
+import { printable } from '../core/lib/messages.ts';
 import { StoreStartError } from '../core/store/faults.ts';
 import { SecurityError } from '../security/ini/findings.ts';
 import { type Command, CommandError } from './commands/command.ts';
@@ -15,7 +16,8 @@ export async function runProgram(words: readonly string[], environment: Environm
   try {
     await run(words, environment);
   } catch (error) {
-    process.stderr.write(`portico: ${explain(error)}\n`);
+    // A message may have a text of another machine, or of a file.
+    process.stderr.write(`portico: ${explain(error).split('\n').map(printable).join('\n')}\n`);
     process.exitCode = 1;
   }
 }

@@ -25,6 +25,11 @@ export function shortLine(text: string): string {
     .replace(/\.$/, '');
 }
 
+/** A text of others for a terminal, on one line: what a terminal would obey is escaped. */
+export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+
+const escaped = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+
 /** The type of an entity inside of a sentence: `quota rule`. */
 export const typeInWords = (type: string): string => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 

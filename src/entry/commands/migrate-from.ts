@@ -5,6 +5,7 @@ import process from 'node:process';
 import type { Service } from '../../composition/service.ts';
 import { existing } from '../../core/lib/checks.ts';
 import { systemClock } from '../../core/lib/clock.ts';
+import { printable } from '../../core/lib/messages.ts';
 import { systemRandom } from '../../core/lib/random.ts';
 import { findLogin, noSuchUser } from '../../identity/public.ts';
 import { fingerprint, hasher } from '../crypto.ts';
@@ -70,7 +71,13 @@ export const migrateFromCommand: Command = {
     const path = last(line, '--state') ?? join(root, `migrate-from-${new URL(address).hostname}`);
     const authorization = await credentialsOf(line);
     const from = { address, ask: over(address, authorization) };
-    const shared = { clock: systemClock, random: systemRandom, signal: stop.signal, rate, tell: printLine };
+    const shared = {
+      clock: systemClock,
+      random: systemRandom,
+      signal: stop.signal,
+      rate,
+      tell: (text: string) => printLine(printable(text)),
+    };
     const original = await reachOriginal({ ...shared, from });
     const folder = await stateFolder(path);
     try {

@@ -2,6 +2,7 @@ import type { AccessControlType } from '../../types.ts';
 import { Refused } from './calls.ts';
 import { type Difference, digestOf, type Migration, type Parts } from './carry.ts';
 import { many } from './original.ts';
+import { at, type Path } from './places.ts';
 
 /** Entry of an item, collection or library, or of a field or group of fields. */
 type Entry = Omit<AccessControlType, 'permission'> & { readonly permission?: string | undefined };
@@ -26,8 +27,8 @@ function contentOf({ permission, user, group, recursive, priority, operation, ap
 }
 
 /** Access at the original: a part for each entry, and the owner. Entities of other kinds have none. */
-export async function accessParts(migration: Migration, path: string): Promise<Parts> {
-  const entries = many((await migration.original.api.find<EntryList>(`${path}/access`))?.access);
+export async function accessParts(migration: Migration, path: Path): Promise<Parts> {
+  const entries = many((await migration.original.api.find<EntryList>(at`${path}/access`))?.access);
   const owner = entries.find(({ permission, user }) => permission === 'OWNER' && user != null)?.user;
   const contents = entries.filter(({ permission }) => permission !== 'OWNER').map(contentOf);
   return {
@@ -41,7 +42,7 @@ const isAccess = (key: string): boolean => key.startsWith('access/');
 /** Brings the entries of an entity at the target into the state of the parts. `path`: at the target. */
 export async function putAccess(
   migration: Migration,
-  path: string,
+  path: Path,
   old: string,
   { parts, changed, gone, isKnown }: Difference,
 ): Promise<void> {
@@ -49,13 +50,13 @@ export async function putAccess(
   const [adding, removing] = [[...changed].filter(isAccess), [...gone].filter(isAccess)];
   if (adding.length + removing.length === 0) return;
   const looks = removing.length > 0 || !isKnown;
-  const entries = looks ? many((await target.find<EntryList>(`${path}/access`))?.access) : [];
+  const entries = looks ? many((await target.find<EntryList>(at`${path}/access`))?.access) : [];
   const keyOf = (entry: Entry) => `access/${digestOf(migration, contentOf(entry))}`;
   const present = new Set(entries.map(keyOf));
   for (const key of adding) {
     if (present.has(key)) continue;
     try {
-      await target.write('POST', `${path}/access?allowDuplicate=false`, parts[key] as object);
+      await target.write('POST', at`${path}/access?allowDuplicate=false`, parts[key] as object);
     } catch (error) {
       // A deleted user may have left entries.
       if (!(error instanceof Refused) || error.status >= 500) throw error;
@@ -64,21 +65,21 @@ export async function putAccess(
   }
   for (const entry of entries) {
     if (entry.permission === 'OWNER' || !removing.includes(keyOf(entry))) continue;
-    await target.write('DELETE', `${path}/access/${entry.id}`);
+    await target.write('DELETE', at`${path}/access/${entry.id ?? ''}`);
   }
 }
 
 /** Makes the owner at the original the owner at the target. */
 export async function putOwner(
   { target, report }: Migration,
-  path: string,
+  path: Path,
   old: string,
   { parts, changed }: Difference,
 ): Promise<void> {
   const owner = parts['owner'] as string | undefined;
   if (owner === undefined || !changed.has('owner')) return;
   try {
-    await target.write('PUT', `${path}/access/owner/${encodeURIComponent(owner)}`);
+    await target.write('PUT', at`${path}/access/owner/${owner}`);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error;
     report.remark(`There is no user "${owner}" here: the entity belongs to an administrator`, old);

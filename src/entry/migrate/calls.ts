@@ -1,7 +1,8 @@
 import { type Clock, inTime } from '../../core/lib/clock.ts';
 import { sentenceOf, shortLine } from '../../core/lib/messages.ts';
 import type { Random } from '../../core/lib/random.ts';
-import { answerText } from '../answer-text.ts';
+import { answerBytes, answerText, limitedBody, TooLarge } from '../answer-text.ts';
+import type { Path } from './places.ts';
 
 /** Sends one request: over the network, or to the service in this process. */
 export type Ask = (path: string, init: RequestInit) => Promise<Response>;
@@ -57,19 +58,28 @@ export interface ApiFigures {
 export interface Api {
   readonly figures: Readonly<ApiFigures>;
   /** A document, also by a search with a body. */
-  read<T>(path: string, body?: object): Promise<T>;
+  read<T>(path: Path, body?: object): Promise<T>;
   /** A document. Undefined: 404. */
-  find<T>(path: string): Promise<T | undefined>;
+  find<T>(path: Path): Promise<T | undefined>;
   /** Changes something. Gives the document of the answer, or its text. */
-  write<T = unknown>(method: string, path: string, body?: object | string): Promise<T>;
-  /** An answer whose bytes the caller reads. */
-  open(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  write<T = unknown>(method: string, path: Path, body?: object | string): Promise<T>;
+  /** A small answer that is no document. */
+  bytes(path: Path, accept: string): Promise<{ readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }>;
+  /** An answer whose bytes the caller reads. More bytes than `maxBytes` says are an error. */
+  open(path: Path, maxBytes: (isPart: boolean) => number, range?: string): Promise<Opened>;
   /** Changes something by bytes. */
-  send<T>(method: string, path: string, body: BodyInit, headers: Readonly<Record<string, string>>): Promise<T>;
+  send<T>(method: string, path: Path, body: BodyInit, headers: Readonly<Record<string, string>>): Promise<T>;
 }
 
-const maxAnswerBytes = 256 * 1024 * 1024;
-/** Milliseconds of one answer, and of one that bytes are sent for. */
+export interface Opened {
+  /** Whether the answer has the range that was asked for, and nothing else. */
+  readonly isPart: boolean;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** Bytes of a document, of a picture and of a refusal. */
+const [maxDocument, maxPicture, maxRefusal] = [64 * 1024 * 1024, 32 * 1024 * 1024, 64 * 1024];
+/** Milliseconds of one answer or of one piece of a long one, and of one that bytes are sent for. */
 const [patience, patienceForBytes] = [120_000, 3_600_000];
 /** Milliseconds between attempts: doubled up to the second. */
 const [firstPause, maxPause] = [1_000, 60_000];
@@ -83,7 +93,7 @@ const isPassing = (status: number): boolean => [408, 425, 500, 502, 504].include
 
 interface Request<T> {
   readonly method: string;
-  readonly path: string;
+  readonly path: Path;
   readonly init?: RequestInit;
   /** Whether a second attempt does no harm. */
   readonly repeats: boolean;
@@ -122,7 +132,7 @@ export function createApi({ ask, clock, random, signal, rate, tell }: ApiParts):
     signal.addEventListener('abort', stop);
     const answer = async () => {
       const ends = isOpen ? AbortSignal.any([signal, over.signal]) : over.signal;
-      const response = await ask(path, { ...init, method, signal: ends });
+      const response = await ask(path.text, { ...init, method, signal: ends });
       if (!response.ok) throw await refusalOf(`${method} ${shortPath(path)}`, response);
       return take(response);
     };
@@ -143,7 +153,7 @@ export function createApi({ ask, clock, random, signal, rate, tell }: ApiParts):
       } catch (error) {
         signal.throwIfAborted();
         const busy = error instanceof Busy;
-        if (error instanceof Refused && !isPassing(error.status)) throw error;
+        if (error instanceof TooLarge || (error instanceof Refused && !isPassing(error.status))) throw error;
         const max = busy ? busyAttempts : request.repeats ? failedAttempts : 1;
         if (attempt + 1 >= max) {
           if (error instanceof Refused) throw error;
@@ -168,20 +178,31 @@ export function createApi({ ask, clock, random, signal, rate, tell }: ApiParts):
     const headers = { ...accept, 'content-type': isText ? 'text/plain' : 'application/json' };
     return { headers, body: isText ? body : JSON.stringify(body) };
   };
-  const readOnce = <T>(path: string, body?: object) =>
+  const readOnce = <T>(path: Path, body?: object) =>
     call({ method: body ? 'PUT' : 'GET', path, init: withBody(body), repeats: true, take: documentIn<T> });
 
   return {
     figures,
     read: readOnce,
     find: (path) => readOnce(path).catch(noneFor404) as Promise<never>,
-    write<T>(method: string, path: string, body?: object | string) {
+    write<T>(method: string, path: Path, body?: object | string) {
       figures.writes++;
       return call({ method, path, init: withBody(body), repeats: false, take: documentIn<T> });
     },
-    open: (path, headers = {}) =>
-      call({ method: 'GET', path, init: { headers }, repeats: true, isOpen: true, take: async (answer) => answer }),
-    send<T>(method: string, path: string, body: BodyInit, headers: Readonly<Record<string, string>>) {
+    bytes: (path, accepted) =>
+      call({ method: 'GET', path, init: { headers: { accept: accepted } }, repeats: true, take: bytesIn }),
+    open(path, maxBytes, range) {
+      const init = { headers: range === undefined ? {} : { range } };
+      const late = () => new Error(`Expected a piece of the answer within ${patience / 1000} seconds`);
+      const take = async ({ status, body }: Response): Promise<Opened> => {
+        const isPart = status === 206;
+        const limited = (all: ReadableStream<Uint8Array>) =>
+          limitedBody(all, maxBytes(isPart), (piece) => inTime(piece, clock, patience, late));
+        return { isPart, body: limited(body ?? new Blob().stream()) };
+      };
+      return call({ method: 'GET', path, init, repeats: true, isOpen: true, take });
+    },
+    send<T>(method: string, path: Path, body: BodyInit, headers: Readonly<Record<string, string>>) {
       figures.writes++;
       const init = { headers: { ...accept, ...headers }, body, duplex: 'half' };
       return call({ method, path, init, repeats: false, patience: patienceForBytes, take: documentIn<T> });
@@ -199,21 +220,26 @@ class Busy extends Error {
   }
 }
 
-const shortPath = (path: string): string => path.split('?')[0]!.slice(0, 120);
+const shortPath = ({ text }: Path): string => text.split('?')[0]!.slice(0, 120);
 
 function noneFor404(error: unknown): undefined {
   if (error instanceof Refused && error.status === 404) return undefined;
   throw error;
 }
 
+const bytesIn = async (answer: Response) => ({
+  type: answer.headers.get('content-type') ?? '',
+  bytes: await answerBytes(answer, maxPicture),
+});
+
 async function documentIn<T>(answer: Response): Promise<T> {
-  const text = await answerText(answer, maxAnswerBytes);
+  const text = await answerText(answer, maxDocument);
   const isJson = answer.headers.get('content-type')?.includes('json') && text !== '';
   return (isJson ? JSON.parse(text) : text) as T;
 }
 
 async function refusalOf(request: string, answer: Response): Promise<Error> {
-  const text = await answerText(answer, 64 * 1024).catch(() => '');
+  const text = await answerText(answer, maxRefusal).catch(() => '');
   const { status } = answer;
   if (isBusy(status)) return new Busy(`${request}: ${status}`, secondsIn(answer.headers.get('retry-after')));
   const faults = Object.entries(objectIn(text)).filter(([, value]) => typeof value === 'object' && value !== null);

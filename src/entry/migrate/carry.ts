@@ -1,9 +1,10 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Random } from '../../core/lib/random.ts';
-import type { ExternalIdentifierListDocument } from '../../types.ts';
+import type { ExternalIdentifierListDocument, URIListDocument } from '../../types.ts';
 import { type Api, Refused, reasonOf, Unanswered } from './calls.ts';
 import type { Digests, Journal, StateFolder } from './journal.ts';
 import { many, type Original } from './original.ts';
+import { at, BadName, nameIn, type Path } from './places.ts';
 import type { Report } from './report.ts';
 
 /** All that the stages of a migration share. */
@@ -123,6 +124,36 @@ async function carryOne<T>(
   }
 }
 
+/** Names or ids in a list of addresses. One of another place than the original does not come. */
+export const namesIn = (
+  { original, report }: Pick<Migration, 'original' | 'report'>,
+  kind: string,
+  list: URIListDocument | undefined,
+): readonly string[] =>
+  many(list?.uri).flatMap((uri) => {
+    const name = nameIn(String(uri), original.address);
+    if (name === undefined) report.fail(kind, String(uri), 'Expected an address of the original');
+    return name ?? [];
+  });
+
+/** Makes entities that others may name before they come themselves. One that is refused fails when it comes. */
+export async function makeEmpty(
+  { journal, target }: Migration,
+  kind: string,
+  names: readonly string[],
+  pathOf: (name: string) => Path,
+): Promise<void> {
+  for (const name of names) {
+    if (journal.find(kind, name)) continue;
+    try {
+      await target.write('PUT', pathOf(name));
+    } catch (error) {
+      const isItsOwn = error instanceof BadName || (error instanceof Refused && error.status < 500);
+      if (!isItsOwn || (error instanceof Refused && error.status === 401)) throw error;
+    }
+  }
+}
+
 const byKey = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1);
 
 /** Texts of values that are equal but for the order of their properties are equal. */
@@ -165,10 +196,10 @@ async function inLanes<T>(
 /** Id of the entity here that has an old id. */
 export async function hereByOldId(
   { target }: Pick<Migration, 'target'>,
-  path: string,
+  path: Path,
   old: string,
 ): Promise<string | undefined> {
-  const ids = await target.find<ExternalIdentifierListDocument>(`${path}/${encodeURIComponent(old)}/external-id`);
+  const ids = await target.find<ExternalIdentifierListDocument>(at`${path}/${old}/external-id`);
   return many(ids?.id).find(({ externalId }) => externalId === old)?.entityId;
 }
 
@@ -178,13 +209,13 @@ export async function hereByOldId(
  */
 export async function withOldId(
   { target }: Pick<Migration, 'target'>,
-  path: string,
+  path: Path,
   old: string,
   { make, alike }: { make(): Promise<string>; alike(): Promise<string | undefined> },
 ): Promise<string> {
   const id = await hereByOldId({ target }, path, old);
   if (id !== undefined) return id;
   const newId = (await alike()) ?? (await make());
-  await target.write('PUT', `${path}/${encodeURIComponent(newId)}/external-id/${encodeURIComponent(old)}`);
+  await target.write('PUT', at`${path}/${newId}/external-id/${old}`);
   return newId;
 }

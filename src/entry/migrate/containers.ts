@@ -8,8 +8,7 @@ import type {
 } from '../../types.ts';
 import { accessParts, putAccess, putOwner } from './access.ts';
 import { Refused } from './calls.ts';
-import { carry, type Difference, hereByOldId, type Migration } from './carry.ts';
-import { lastOf } from './definitions.ts';
+import { carry, type Difference, hereByOldId, type Migration, namesIn } from './carry.ts';
 import {
   externalIdParts,
   externalIdsOf,
@@ -22,6 +21,7 @@ import {
 } from './items.ts';
 import { differenceThere, metadataParts, putMetadata, type Writable } from './metadata.ts';
 import { entriesOf, many } from './original.ts';
+import { at, idHere, type Path } from './places.ts';
 
 type Collection = Partial<CollectionDocument>;
 type Member = Pick<CollectionContentType, 'id' | 'type' | 'metadata'>;
@@ -41,7 +41,7 @@ const collectionsOf = ({ original, report }: Migration, seen?: Set<string>): Asy
     ...(seen && { seen }),
     broken: (position, error) => report.unread('collection', position, error),
     async read(page) {
-      const path = original.pagePath('/collection', page);
+      const path = original.pagePath(at`/collection`, page);
       const list = await original.api.read<CollectionListDocument>(path, oldestFirst);
       return { hits: list.hits, nextCursor: list.nextCursor, entries: many(list.collection) };
     },
@@ -54,8 +54,8 @@ const librariesOf = ({ original, report }: Migration): AsyncGenerator<string> =>
     idOf: (id) => id,
     broken: (position, error) => report.unread('library', position, error),
     async read(page) {
-      const list = await original.api.read<URIListDocument & { hits?: number }>(original.pagePath('/library', page));
-      return { hits: list.hits, entries: many(list.uri).map(lastOf) };
+      const list = await original.api.read<URIListDocument & { hits?: number }>(original.pagePath(at`/library`, page));
+      return { hits: list.hits, entries: namesIn({ original, report }, 'library', list) };
     },
   });
 
@@ -80,9 +80,10 @@ export async function carryContainers(migration: Migration): Promise<ReadonlySet
     idOf: ({ id = '' }) => id,
     async partsOf(entry) {
       const { id = '' } = entry;
-      const path = `/collection/${encodeURIComponent(id)}`;
-      const query = 'content=metadata,external&conflict=no&children=library';
-      const { metadata, externalId, absoluteTime, name } = await original.api.read<Collection>(`${path}?${query}`);
+      const path = at`/collection/${id}`;
+      const { metadata, externalId, absoluteTime, name } = await original.api.read<Collection>(
+        at`${path}?content=metadata,external&conflict=no&children=library`,
+      );
       Object.assign(entry, { metadata, name });
       return {
         ...metadataParts(migration, id, metadata, writable),
@@ -98,7 +99,7 @@ export async function carryContainers(migration: Migration): Promise<ReadonlySet
     entries: collectionsOf(migration),
     idOf: ({ id = '' }) => id,
     async partsOf({ id = '' }) {
-      const { content } = await original.api.read<Collection>(`/collection/${encodeURIComponent(id)}`);
+      const { content } = await original.api.read<Collection>(at`/collection/${id}`);
       return { content: membersHere(migration, id, many(content)) };
     },
     put: ({ id = '' }, { parts }) => putMembers(migration, id, parts['content'] as Member[]),
@@ -122,16 +123,16 @@ async function putCollection(
     const title = name ?? valuesIn(metadata, 'title')[0];
     const body = { ...(title !== undefined && { name: title }), absoluteTime: parts['absoluteTime'] };
     try {
-      id = (await target.write<Collection>('POST', `/collection?${query}`, body)).id!;
+      id = (await target.write<Collection>('POST', at`/collection?${query}`, body)).id!;
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 400) throw error;
-      id = await hereByOldId(migration, '/collection', old);
+      id = await hereByOldId(migration, at`/collection`, old);
       if (id === undefined) throw error;
     }
-    const current = await target.read<Collection['metadata']>(`/collection/${id}/metadata`);
+    const current = await target.read<Collection['metadata']>(at`/collection/${id}/metadata`);
     now = { ...differenceThere(migration, difference, current, writable), id };
   }
-  const path = `/collection/${id}`;
+  const path = at`/collection/${id}`;
   await putMetadata(migration, path, old, now);
   if (difference.isKnown && now.changed.has('absoluteTime'))
     await target.write('PUT', path, { absoluteTime: parts['absoluteTime'] });
@@ -146,14 +147,14 @@ async function putCollection(
 async function putMembers({ target, journal }: Migration, old: string, members: readonly Member[]): Promise<string> {
   const id = journal.find('collection', old)?.id;
   if (!id) throw new Error('Expected a collection that has come');
-  const path = `/collection/${id}`;
+  const path = at`/collection/${id}`;
   const { content } = await target.read<Collection>(path);
   const keyOf = ({ id: member, type = 'item' }: Pick<Member, 'id' | 'type'>) => `${type} ${member}`;
   const staying = new Set(members.map(keyOf));
   const leaving = many(content).filter((member) => !staying.has(keyOf(member)));
   for (const slice of inSlices(leaving)) {
     const removed = slice.map(({ id: member, type }) => ({ id: member, type, mode: 'remove' }));
-    await target.write('PUT', `${path}?clear=false`, { content: removed });
+    await target.write('PUT', at`${path}?clear=false`, { content: removed });
   }
   const remaining = many(content).filter((member) => staying.has(keyOf(member)));
   const isSame =
@@ -161,7 +162,7 @@ async function putMembers({ target, journal }: Migration, old: string, members: 
   const isPlain = members.every(({ metadata }) => metadata === undefined);
   if (isSame && isPlain) return id;
   // Each slice goes to the end, so that the last one leaves all in order.
-  for (const slice of inSlices(members)) await target.write('PUT', `${path}?clear=false`, { content: slice });
+  for (const slice of inSlices(members)) await target.write('PUT', at`${path}?clear=false`, { content: slice });
   return id;
 }
 
@@ -172,8 +173,8 @@ async function carryLibraries(migration: Migration): Promise<void> {
     entries: librariesOf(migration),
     idOf: (id) => id,
     async partsOf(old) {
-      const path = `/library/${encodeURIComponent(old)}`;
-      const settings = (await original.api.find<LibrarySettingsDocument>(`${path}/settings`)) ?? {};
+      const path = at`/library/${old}`;
+      const settings = (await original.api.find<LibrarySettingsDocument>(at`${path}/settings`)) ?? {};
       const { updateMode, autoRefresh = false, updateFrequency, query } = settings;
       return {
         settings: { updateMode, autoRefresh, updateFrequency, query },
@@ -185,9 +186,9 @@ async function carryLibraries(migration: Migration): Promise<void> {
       const { parts, changed } = difference;
       const items = (parts['items'] as string[] | undefined) ?? [];
       const id = difference.id ?? (await libraryHere(migration, old));
-      const path = `/library/${encodeURIComponent(id)}`;
+      const path = at`/library/${id}`;
       if (changed.has('items')) await putLibraryItems(migration, path, items);
-      if (changed.has('settings')) await target.write('PUT', `${path}/settings`, parts['settings'] as object);
+      if (changed.has('settings')) await target.write('PUT', at`${path}/settings`, parts['settings'] as object);
       await putOwner(migration, path, old, difference);
       await putAccess(migration, path, old, difference);
       return id;
@@ -196,21 +197,17 @@ async function carryLibraries(migration: Migration): Promise<void> {
 }
 
 async function libraryHere(migration: Migration, old: string): Promise<string> {
-  const id = await hereByOldId(migration, '/library', old);
+  const id = await hereByOldId(migration, at`/library`, old);
   if (id !== undefined) return id;
-  const { uri } = await migration.target.write<URIListDocument>(
-    'POST',
-    `/library?externalId=${encodeURIComponent(old)}`,
-    {},
-  );
-  return lastOf(many(uri)[0] ?? '');
+  const { uri } = await migration.target.write<URIListDocument>('POST', at`/library?externalId=${old}`, {});
+  return idHere({ uri });
 }
 
 /** Items of a library, by their ids here, in no order. */
 async function libraryItems(
   { original, journal, report }: Migration,
   api: Migration['target'],
-  path: string,
+  path: Path,
   ids: 'old' | 'here',
 ): Promise<readonly string[]> {
   const entries = entriesOf({
@@ -218,7 +215,7 @@ async function libraryItems(
     idOf: ({ id = '' }: { readonly id?: string | undefined }) => id,
     broken: (position, error) => report.unread('item of a library', position, error),
     async read(page) {
-      const pagePath = ids === 'old' ? original.pagePath(path, page) : `${path}?${new URLSearchParams(textOf(page))}`;
+      const pagePath = ids === 'old' ? original.pagePath(path, page) : at`${path}?${new URLSearchParams(textOf(page))}`;
       const list = await api.read<ItemListDocument>(pagePath);
       return { hits: list.hits, entries: many(list.item) };
     },
@@ -234,11 +231,11 @@ async function libraryItems(
 const textOf = (page: object): Record<string, string> =>
   Object.fromEntries(Object.entries(page).map(([name, value]) => [name, String(value)]));
 
-async function putLibraryItems(migration: Migration, path: string, items: readonly string[]): Promise<void> {
+async function putLibraryItems(migration: Migration, path: Path, items: readonly string[]): Promise<void> {
   const { target } = migration;
   const current = new Set(await libraryItems(migration, target, path, 'here'));
   const wanted = new Set(items);
   for (const slice of inSlices(items.filter((id) => !current.has(id))))
     await target.write('PUT', path, { item: slice.map((id) => ({ id })) });
-  for (const id of current) if (!wanted.has(id)) await target.write('DELETE', `${path}/${id}`);
+  for (const id of current) if (!wanted.has(id)) await target.write('DELETE', at`${path}/${id}`);
 }

@@ -8,45 +8,40 @@ import type {
   URIListDocument,
 } from '../../types.ts';
 import { accessParts, putAccess } from './access.ts';
-import { carry, type Migration } from './carry.ts';
+import { carry, type Migration, makeEmpty, namesIn } from './carry.ts';
 import { many } from './original.ts';
+import { at, type Path } from './places.ts';
 
 type Field = MetadataFieldType & { readonly access?: unknown };
 type Group = MetadataFieldGroupType;
 
-const fieldPath = (name: string): string => `/metadata-field/${encodeURIComponent(name)}`;
-const groupPath = (name: string): string => `/metadata-field/field-group/${encodeURIComponent(name)}`;
+const fieldPath = (name: string): Path => at`/metadata-field/${name}`;
+const groupPath = (name: string): Path => at`/metadata-field/field-group/${name}`;
 
 /** Fields that each service defines itself. */
 const isSystem = ({ system }: Field): boolean => String(system) === 'true';
 
 export const fieldsOf = async ({ original }: Migration): Promise<readonly Field[]> =>
-  many((await original.api.read<MetadataFieldListDocument>('/metadata-field?data=all&includeValues=true')).field);
+  many((await original.api.read<MetadataFieldListDocument>(at`/metadata-field?data=all&includeValues=true`)).field);
 
 export const fieldGroupsOf = async ({ original }: Migration): Promise<readonly Group[]> => {
-  const query = 'content=true&data=all';
-  return many((await original.api.read<MetadataFieldGroupListDocument>(`/metadata-field/field-group?${query}`)).group);
+  const path = at`/metadata-field/field-group?content=true&data=all`;
+  return many((await original.api.read<MetadataFieldGroupListDocument>(path)).group);
 };
 
-export const shapeTagsOf = async ({ original }: Migration): Promise<readonly string[]> =>
-  many((await original.api.read<URIListDocument>('/shape-tag')).uri).map(lastOf);
+export const shapeTagsOf = async (migration: Migration): Promise<readonly string[]> =>
+  namesIn(migration, 'shape-tag', await migration.original.api.read<URIListDocument>(at`/shape-tag`));
 
 /** Namespaces of external ids. A login that may not read them has none. */
 export const namespacesOf = async ({ original }: Migration) =>
-  many((await original.api.find<ExternalIdentifierNamespaceListDocument>('/external-id'))?.namespace);
-
-/** Name or id at the end of an address, or alone. A name that is not in an address may have any characters. */
-export function lastOf(uri: string): string {
-  const last = /[^/]+(?=\/*$)/.exec(uri)?.[0] ?? uri;
-  return uri.includes('/') && /^(?:[^%]|%[0-9a-f]{2})*$/i.test(last) ? decodeURIComponent(last) : last;
-}
+  many((await original.api.find<ExternalIdentifierNamespaceListDocument>(at`/external-id`))?.namespace);
 
 const nameOf = ({ name }: { readonly name?: string | undefined }) => name;
 const asMember = ({ name, schema }: Group) => ({ name, schema });
 
 /** Namespaces of external ids, fields, groups of fields, and shape tags with their presets and scripts. */
 export async function carryDefinitions(migration: Migration): Promise<void> {
-  const { original, target, report, journal } = migration;
+  const { original, target, report } = migration;
 
   await carry(migration, {
     kind: 'external-id-namespace',
@@ -54,12 +49,12 @@ export async function carryDefinitions(migration: Migration): Promise<void> {
     idOf: ({ name = '' }) => name,
     partsOf: ({ pattern, priority }) => ({ own: { pattern, priority } }),
     async put({ name = '' }, { parts }) {
-      await target.write('PUT', `/external-id/${encodeURIComponent(name)}`, parts['own'] as object);
+      await target.write('PUT', at`/external-id/${name}`, parts['own'] as object);
       return name;
     },
   });
 
-  const own = await target.read<MetadataFieldListDocument>('/metadata-field');
+  const own = await target.read<MetadataFieldListDocument>(at`/metadata-field`);
   const systemNames = new Set(
     many(own.field)
       .filter(isSystem)
@@ -89,9 +84,9 @@ export async function carryDefinitions(migration: Migration): Promise<void> {
 
   const groups = await fieldGroupsOf(migration);
   // Groups may be in groups that come later.
-  for (const { name = '' } of groups)
-    if (!journal.find('field-group', name)) await target.write('PUT', groupPath(name));
-  const here = new Set(many((await target.read<MetadataFieldListDocument>('/metadata-field')).field).map(nameOf));
+  const names = groups.map(({ name = '' }) => name);
+  await makeEmpty(migration, 'field-group', names, groupPath);
+  const here = new Set(many((await target.read<MetadataFieldListDocument>(at`/metadata-field`)).field).map(nameOf));
   await carry<Group>(migration, {
     kind: 'field-group',
     entries: groups,
@@ -107,7 +102,7 @@ export async function carryDefinitions(migration: Migration): Promise<void> {
     },
     async put({ name = '' }, difference) {
       if (difference.changed.has('own'))
-        await target.write('PUT', `${groupPath(name)}?clear=true`, difference.parts['own'] as object);
+        await target.write('PUT', at`${groupPath(name)}?clear=true`, difference.parts['own'] as object);
       await putAccess(migration, groupPath(name), name, difference);
       return name;
     },
@@ -118,16 +113,16 @@ export async function carryDefinitions(migration: Migration): Promise<void> {
     entries: (await shapeTagsOf(migration)).filter((tag) => tag !== 'original'),
     idOf: (tag) => tag,
     async partsOf(tag) {
-      const path = `/shape-tag/${encodeURIComponent(tag)}`;
+      const path = at`/shape-tag/${tag}`;
       const preset = (await original.api.find<TranscodePresetDocument>(path)) ?? {};
-      const script = await original.api.find<string>(`${path}/script`).catch(() => undefined);
+      const script = await original.api.find<string>(at`${path}/script`).catch(() => undefined);
       return { own: preset, ...(typeof script === 'string' && script !== '' && { script }) };
     },
     async put(tag, { parts, changed }) {
-      const path = `/shape-tag/${encodeURIComponent(tag)}`;
+      const path = at`/shape-tag/${tag}`;
       if (changed.has('own')) await target.write('PUT', path, parts['own'] as object);
       const script = parts['script'];
-      if (changed.has('script')) await target.write('PUT', `${path}/script`, script as string);
+      if (changed.has('script')) await target.write('PUT', at`${path}/script`, script as string);
       return tag;
     },
   });

@@ -2,6 +2,7 @@ import type { FileType, TransferType } from '../../types.ts';
 import { Refused, Unanswered } from './calls.ts';
 import type { Migration, StorageLine } from './carry.ts';
 import { many } from './original.ts';
+import { at, withQuery } from './places.ts';
 
 /** Bytes of one part of a copy: a kill costs at most one part. */
 const partBytes = 64 * 1024 * 1024;
@@ -50,7 +51,7 @@ export async function bringFile(migration: Migration, file: FileType): Promise<s
     }
   const id = isCopied ? await copied(migration, place.storage, file) : await registered(migration, place.storage, file);
   try {
-    await target.write('PUT', `/file/${id}/external-id/${encodeURIComponent(old)}`);
+    await target.write('PUT', at`/file/${id}/external-id/${old}`);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 400) throw error;
     report.remark('Files whose old ids belong to other files here', old);
@@ -76,7 +77,7 @@ async function registered(
     ...(field.length > 0 && { metadata: { field } }),
   };
   const query = new URLSearchParams({ createOnly: 'false', ...more });
-  return (await target.write<FileType>('POST', `/storage/${storage}/file?${query}`, body)).id!;
+  return (await target.write<FileType>('POST', at`/storage/${storage}/file?${query}`, body)).id!;
 }
 
 /** The bytes were other than the original says. */
@@ -86,18 +87,18 @@ class OtherBytes extends Error {}
 async function copied(migration: Migration, storage: string, file: FileType): Promise<string> {
   const { target } = migration;
   const { id: old = '', path = '', size = 0, hash } = file;
-  const at = `/storage/${storage}/file/byURI?path=${encodeURIComponent(path)}`;
-  const earlier = await target.find<FileType>(at);
+  const place = at`/storage/${storage}/file/byURI?path=${path}`;
+  const earlier = await target.find<FileType>(place);
   const isCopied = earlier?.state === 'CLOSED' && earlier.size === size && (!hash || isEqual(earlier.hash, hash));
   if (isCopied) return earlier.id!;
   const done = await uploaded(migration, storage, file, earlier);
-  const own = done.hash ?? (await hashHere(migration, done.id!));
+  const own = done.hash ?? (await hashHere(migration, done.id!, done.size ?? size));
   if (done.size === size && (hash === undefined || isEqual(own, hash))) {
     migration.report.copied(size);
     return done.id!;
   }
   // Bytes that are not those of the original are no copy, and the next run tries again.
-  await target.write('PUT', `/file/${done.id}/state/LOST`);
+  await target.write('PUT', at`/file/${done.id ?? ''}/state/LOST`);
   throw new OtherBytes(`File ${old}: expected ${size} bytes with the hash ${hash}: found ${done.size} with ${own}`);
 }
 
@@ -111,24 +112,25 @@ async function uploaded(
   earlier: FileType | undefined,
 ): Promise<FileType> {
   const name = `migrate-${old}-${size}`;
-  const begun = await target.find<TransferType>(`/transfer/${name}`);
+  const begun = await target.find<TransferType>(at`/transfer/${name}`);
   const isBegun = begun?.state === 'TRANSFERRING' || begun?.state === 'WAITING';
   const isReplaced = earlier && !(isBegun && begun.fileId === earlier.id);
   const to = isReplaced
-    ? `/file/${earlier.id}/data?`
-    : `/storage/${storage}/file/data?${new URLSearchParams({ path, state: 'CLOSED' })}&`;
+    ? at`/file/${earlier.id ?? ''}/data`
+    : at`/storage/${storage}/file/data?${new URLSearchParams({ path, state: 'CLOSED' })}`;
   // Parts arrive in order, so what is there is a beginning.
   let from = isBegun ? Math.floor((begun.transferred ?? 0) / partBytes) * partBytes : 0;
   for (;;) {
     const end = Math.min(from + partBytes, size);
     const isPart = size > partBytes;
-    const range = isPart ? { range: `bytes=${from}-${end - 1}` } : undefined;
-    const answer = await original.api.open(`/storage/file/${encodeURIComponent(old)}/data`, range);
+    const range = isPart ? `bytes=${from}-${end - 1}` : undefined;
+    const data = at`/storage/file/${old}/data`;
+    const answer = await original.api.open(data, (part) => (part ? end - from : size), range);
     const type = { 'content-type': 'application/octet-stream' };
-    const body = answer.body ?? new Uint8Array();
-    if (!isPart || answer.status !== 206) return sent<FileType>(target.send('POST', to, body, type));
+    if (!isPart || !answer.isPart) return sent<FileType>(target.send('POST', to, answer.body, type));
     const headers = { ...type, size: String(size), index: String(from) };
-    const file = await sent<FileType>(target.send('POST', `${to}transferId=${name}`, body, headers));
+    const part = withQuery(to, `transferId=${encodeURIComponent(name)}`);
+    const file = await sent<FileType>(target.send('POST', part, answer.body, headers));
     if (end === size) return file;
     from = end;
   }
@@ -141,9 +143,9 @@ const sent = <T>(sending: Promise<T>): Promise<T> =>
   });
 
 /** Hash of bytes that came in parts, by several processes. */
-async function hashHere({ target, newHasher }: Migration, id: string): Promise<string> {
+async function hashHere({ target, newHasher }: Migration, id: string, size: number): Promise<string> {
   const hasher = newHasher();
-  const answer = await target.open(`/file/${id}/data`);
-  for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) hasher.update(piece);
+  const { body } = await target.open(at`/file/${id}/data`, () => size);
+  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) hasher.update(piece);
   return hasher.hex();
 }

@@ -13,10 +13,11 @@ import type {
 } from '../../types.ts';
 import { accessParts, putAccess, putOwner } from './access.ts';
 import { Refused } from './calls.ts';
-import { carry, type Difference, hereByOldId, type Migration } from './carry.ts';
+import { carry, type Difference, hereByOldId, type Migration, namesIn } from './carry.ts';
 import { differenceThere, metadataOf, metadataParts, putMetadata, sendMetadata, type Writable } from './metadata.ts';
 import { entriesOf, many, type Page } from './original.ts';
 import { pictureParts, putPictures } from './pictures.ts';
+import { at, type Path } from './places.ts';
 import { expectedIn, type OldShape, putShapes, shapeParts } from './shapes.ts';
 
 const pageOfItems = 50;
@@ -26,8 +27,8 @@ export const oldestFirst = { sort: [{ field: 'created', order: 'ascending' }] };
 
 /** Fields and groups that callers may write at the target. */
 export async function writableAt({ target }: Pick<Migration, 'target'>): Promise<Writable> {
-  const fields = many((await target.read<MetadataFieldListDocument>('/metadata-field')).field);
-  const groups = many((await target.read<MetadataFieldGroupListDocument>('/metadata-field/field-group')).group);
+  const fields = many((await target.read<MetadataFieldListDocument>(at`/metadata-field`)).field);
+  const groups = many((await target.read<MetadataFieldGroupListDocument>(at`/metadata-field/field-group`)).group);
   const namesOf = (isSystem: boolean) =>
     new Set(fields.flatMap(({ name, system }) => ((String(system) === 'true') === isSystem ? (name ?? []) : [])));
   return {
@@ -56,37 +57,38 @@ export function itemsOf({ original, report, options }: Migration, seen?: Set<str
     ...(seen && { seen }),
     broken: (position, error) => report.unread('item', position, error),
     async read(page): Promise<Page<ItemType>> {
-      const list = await original.api.read<ItemListDocument>(original.pagePath('/item', page, query), oldestFirst);
+      const list = await original.api.read<ItemListDocument>(original.pagePath(at`/item`, page, query), oldestFirst);
       return { hits: list.hits, nextCursor: list.nextCursor, entries: many(list.item) };
     },
   });
 }
 
 /** Shapes of an item. A page has those of the latest version. */
-async function allShapes(
-  { original }: Migration,
-  { id = '', shape, metadata }: ItemType,
-): Promise<readonly OldShape[]> {
+async function allShapes(migration: Migration, { id = '', shape, metadata }: ItemType): Promise<readonly OldShape[]> {
+  const { original } = migration;
   const shapes = [...many(shape)];
-  const path = `/item/${encodeURIComponent(id)}/shape`;
+  const path = at`/item/${id}/shape`;
   const shapeIds = new Set(shapes.map((each) => each.id));
   // An item of one version has no others, placeholders aside.
   const versions = Number(valuesIn(metadata, '__version_count')[0] ?? 2);
   const others =
     versions > 1
-      ? many((await original.api.find<URIListDocument>(original.pathWith(path, { version: 'all' })))?.uri)
+      ? namesIn(
+          migration,
+          'shape',
+          await original.api.find<URIListDocument>(original.pathWith(path, { version: 'all' })),
+        )
       : valuesIn(metadata, '__shape');
-  for (const uri of others) {
-    const other = uri.split('/').at(-1)!;
+  for (const other of others) {
     if (shapeIds.has(other)) continue;
-    const missing = await original.api.find<ShapeType>(`${path}/${encodeURIComponent(other)}`);
+    const missing = await original.api.find<ShapeType>(at`${path}/${other}`);
     if (missing) shapes.push(missing);
   }
   if (Number(valuesIn(metadata, '__placeholder_shape_size')[0] ?? 0) === 0) return shapes;
   return Promise.all(
     shapes.map(async (each): Promise<OldShape> => {
       const parameters = { includePlaceholder: 'true' };
-      const whole = await original.api.find<ShapeType>(original.pathWith(`${path}/${each.id}`, parameters));
+      const whole = await original.api.find<ShapeType>(original.pathWith(at`${path}/${each.id ?? ''}`, parameters));
       const expected = whole ? expectedIn(each, whole) : [];
       return expected.length === 0 ? each : { ...each, expected };
     }),
@@ -96,14 +98,14 @@ async function allShapes(
 /** External ids of an entity. Pages of some releases tell none, so that it is asked itself until one page does. */
 export async function externalIdsOf(
   { original, journal, report }: Migration,
-  path: string,
+  path: Path,
   given: readonly ExternalIdentifierType[] | undefined,
 ): Promise<readonly ExternalIdentifierType[]> {
   const ids = many(given);
   report.pagesTellIds ||= ids.length > 0;
   const hasNamespaces = journal.oldIds('external-id-namespace')[Symbol.iterator]().next().done === false;
   if (report.pagesTellIds || !hasNamespaces) return ids;
-  return many((await original.api.find<ExternalIdentifierListDocument>(`${path}/external-id`))?.id);
+  return many((await original.api.find<ExternalIdentifierListDocument>(at`${path}/external-id`))?.id);
 }
 
 export const externalIdParts = (ids: readonly Partial<ExternalIdentifierType>[]) =>
@@ -112,7 +114,7 @@ export const externalIdParts = (ids: readonly Partial<ExternalIdentifierType>[])
 /** Gives and takes external ids besides the old one. */
 export async function putExternalIds(
   { target, report }: Migration,
-  path: string,
+  path: Path,
   old: string,
   { changed, gone }: Difference,
 ): Promise<void> {
@@ -120,7 +122,7 @@ export async function putExternalIds(
     for (const key of keys) {
       if (!key.startsWith('id/')) continue;
       try {
-        await target.write(method, `${path}/external-id/${encodeURIComponent(key.slice('id/'.length))}`);
+        await target.write(method, at`${path}/external-id/${key.slice('id/'.length)}`);
       } catch (error) {
         if (!(error instanceof Refused) || error.status >= 500) throw error;
         report.remark('External ids that are refused', old);
@@ -157,7 +159,7 @@ export async function carryItems(migration: Migration): Promise<ReadonlySet<stri
     lanes: options.lanes,
     idOf: ({ id = '' }) => id,
     async partsOf(item) {
-      const path = `/item/${encodeURIComponent(item.id ?? '')}`;
+      const path = at`/item/${item.id ?? ''}`;
       const shapes = await allShapes(migration, item);
       Object.assign(item, { shape: shapes });
       return {
@@ -165,7 +167,7 @@ export async function carryItems(migration: Migration): Promise<ReadonlySet<stri
         ...shapeParts(shapes),
         ...(await accessParts(migration, path)),
         ...externalIdParts(await externalIdsOf(migration, path, item.externalId)),
-        ...pictureParts(item),
+        ...pictureParts(migration, item.id ?? '', item),
       };
     },
     put: (item, difference) => putItem(migration, item, difference, writable),
@@ -183,10 +185,10 @@ async function putItem(
   const { id: old = '', metadata } = item;
   const { id, isNew } =
     difference.id === undefined ? await createItem(migration, item, difference) : { id: difference.id, isNew: false };
-  const path = `/item/${id}`;
+  const path = at`/item/${id}`;
   let now = difference;
   if (difference.id === undefined && !isNew) {
-    const list = await target.read<MetadataListDocument>(`${path}/metadata`);
+    const list = await target.read<MetadataListDocument>(at`${path}/metadata`);
     now = { ...differenceThere(migration, difference, many(list.item)[0]?.metadata, writable), id };
   }
   if (!isNew) {
@@ -216,11 +218,11 @@ async function createItem(migration: Migration, item: ItemType, { parts }: Diffe
   let id = '';
   try {
     await sendMetadata(migration, old, first, async (document) => {
-      id = (await target.write<ItemType>('POST', `/import/placeholder?${query}`, document)).id!;
+      id = (await target.write<ItemType>('POST', at`/import/placeholder?${query}`, document)).id!;
     });
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 400) throw error;
-    const earlier = await hereByOldId(migration, '/item', old);
+    const earlier = await hereByOldId(migration, at`/item`, old);
     if (earlier === undefined) throw error;
     return { id: earlier, isNew: false };
   }
@@ -229,7 +231,7 @@ async function createItem(migration: Migration, item: ItemType, { parts }: Diffe
       migration,
       old,
       document,
-      async (each) => void (await target.write('PUT', `/item/${id}/metadata`, each)),
+      async (each) => void (await target.write('PUT', at`/item/${id}/metadata`, each)),
     );
   return { id, isNew: true };
 }
@@ -241,7 +243,7 @@ export async function keepHistory(
   old: string,
 ): Promise<void> {
   if (options.without.has('history')) return;
-  const path = `/${kind}/${encodeURIComponent(old)}/metadata/changes`;
+  const path = at`/${kind}/${old}/metadata/changes`;
   const changes = await original.api.find<MetadataChangeSetDocument>(path);
   if (changes && many(changes.changeSet).length > 0)
     await folder.append('history.jsonl', JSON.stringify({ kind, id: old, changeSet: changes.changeSet }));

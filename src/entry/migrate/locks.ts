@@ -2,8 +2,9 @@ import type { DeletionLockListDocument, DeletionLockType } from '../../types.ts'
 import { Refused } from './calls.ts';
 import { carry, digestOf, hereByOldId, type Migration } from './carry.ts';
 import { entriesOf, many } from './original.ts';
+import { at, type Path } from './places.ts';
 
-const pathOf = (id: string): string => `/deletion-lock/${encodeURIComponent(id)}`;
+const pathOf = (id: string): Path => at`/deletion-lock/${id}`;
 
 const contentOf = ({ expiryTime = '', metadata }: DeletionLockType) => ({
   expiryTime: new Date(expiryTime).toISOString(),
@@ -18,7 +19,7 @@ const locksOf = ({ original, report }: Migration, seen = new Set<string>()): Asy
     idOf: ({ id = '' }) => id,
     broken: (position, error) => report.unread('deletion-lock', position, error),
     async read(page) {
-      const list = await original.api.find<DeletionLockListDocument>(original.pagePath('/deletion-lock', page));
+      const list = await original.api.find<DeletionLockListDocument>(original.pagePath(at`/deletion-lock`, page));
       return { hits: list?.count, entries: many(list?.lock) };
     },
   });
@@ -68,9 +69,9 @@ async function putLock(
     return current;
   }
   const kind = entityType.toLowerCase();
-  const entity = kind === 'file' ? await hereByOldId(migration, '/file', entityId) : journal.find(kind, entityId)?.id;
+  const entity = kind === 'file' ? await hereByOldId(migration, at`/file`, entityId) : journal.find(kind, entityId)?.id;
   if (!entity) throw new Error(`Expected the ${kind} ${entityId} of the lock here`);
-  const path = `/${kind}/${encodeURIComponent(entity)}/deletion-lock`;
+  const path = at`/${kind}/${entity}/deletion-lock`;
   const { lock } = await target.read<DeletionLockListDocument>(path);
   const alike = many(lock).find(
     (each) => !each.isInherited && digestOf(migration, contentOf(each)) === digestOf(migration, own),

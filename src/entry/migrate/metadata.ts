@@ -8,6 +8,7 @@ import type {
 import { Refused } from './calls.ts';
 import { type Difference, digestOf, type Migration, type Parts } from './carry.ts';
 import { many } from './original.ts';
+import { at, type Path } from './places.ts';
 import { Report } from './report.ts';
 
 type Field = MetadataFieldValueType;
@@ -224,13 +225,13 @@ export async function sendMetadata(
 /** Changes the metadata of an item or a collection to what the original has. */
 export async function putMetadata(
   migration: Pick<Migration, 'report' | 'target'>,
-  path: string,
+  path: Path,
   old: string,
   difference: Difference,
 ): Promise<void> {
   for (const document of metadataChanges(difference))
     await sendMetadata(migration, old, document, async (each) => {
-      await migration.target.write('PUT', `${path}/metadata`, each);
+      await migration.target.write('PUT', at`${path}/metadata`, each);
     });
 }
 

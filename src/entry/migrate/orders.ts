@@ -7,12 +7,16 @@ import type {
   URIListDocument,
 } from '../../types.ts';
 import { Refused } from './calls.ts';
-import { carry, digestOf, type Migration, withOldId } from './carry.ts';
-import { lastOf } from './definitions.ts';
+import { carry, digestOf, type Migration, namesIn, withOldId } from './carry.ts';
 import { many } from './original.ts';
+import { at, idHere, type Path } from './places.ts';
 
 /** Places of notifications that are about no single entity. */
 const places = ['item', 'collection', 'job', 'storage', 'storage/file', 'quota', 'group', 'document', 'deletion-lock'];
+const notificationsAt = (place: string): Path => {
+  const [first = '', second] = place.split('/');
+  return second === undefined ? at`/${first}/notification` : at`/${first}/${second}/notification`;
+};
 
 interface Placed {
   readonly place: string;
@@ -20,9 +24,9 @@ interface Placed {
 }
 
 /** Lists that a release or a login may not have are empty. */
-async function listed(migration: Migration, path: string): Promise<readonly string[]> {
+async function listed(migration: Migration, kind: string, path: Path): Promise<readonly string[]> {
   try {
-    return many((await migration.original.api.find<URIListDocument>(path))?.uri).map(lastOf);
+    return namesIn(migration, kind, await migration.original.api.find<URIListDocument>(path));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return [];
@@ -32,7 +36,8 @@ async function listed(migration: Migration, path: string): Promise<readonly stri
 export async function notificationsOf(migration: Migration): Promise<readonly Placed[]> {
   const notifications: Placed[] = [];
   for (const place of places)
-    for (const old of await listed(migration, `/${place}/notification`)) notifications.push({ place, old });
+    for (const old of await listed(migration, 'notification', notificationsAt(place)))
+      notifications.push({ place, old });
   return notifications;
 }
 
@@ -44,14 +49,14 @@ export async function carryNotifications(migration: Migration): Promise<void> {
     entries: await notificationsOf(migration),
     idOf: ({ place, old }) => `${place}/${old}`,
     async partsOf({ place, old }) {
-      const path = `/${place}/notification/${encodeURIComponent(old)}`;
+      const path = at`${notificationsAt(place)}/${old}`;
       return { own: await original.api.read<NotificationDocument>(path) };
     },
     async put({ place, old }, { parts, id: current }) {
-      const path = `/${place}/notification`;
+      const path = notificationsAt(place);
       const own = parts['own'] as NotificationDocument;
       if (current !== undefined) {
-        await target.write('PUT', `${path}/${current}`, own);
+        await target.write('PUT', at`${path}/${current}`, own);
         return current;
       }
       // A run that is killed before the pause leaves a note, and the next one begins with this.
@@ -64,40 +69,38 @@ export async function carryNotifications(migration: Migration): Promise<void> {
         },
         async make() {
           const { uri } = await target.write<URIListDocument>('POST', path, own);
-          const id = lastOf(many(uri)[0] ?? '');
+          const id = idHere({ uri });
           await pause(id);
           report.remark('Notifications are switched off: POST …/resume switches one on', `${place}/${old}`);
           return id;
         },
       });
       async function pause(id: string): Promise<void> {
-        await target.write('POST', `${path}/${id}/pause?reason=${encodeURIComponent(`Came from ${old}`)}`);
+        await target.write('POST', at`${path}/${id}/pause?reason=${`Came from ${old}`}`);
       }
     },
   });
 }
 
 /** A document here that is equal, and has no old id. */
-async function alikeAt(migration: Migration, path: string, own: object): Promise<string | undefined> {
+async function alikeAt(migration: Migration, path: Path, own: object): Promise<string | undefined> {
   const { target } = migration;
   const { uri } = await target.read<URIListDocument>(path);
-  for (const id of many(uri).map(lastOf)) {
-    const { id: _id, ...content } = await target.read<{ readonly id?: string }>(`${path}/${encodeURIComponent(id)}`);
+  for (const id of many(uri).map((each) => idHere({ uri: [each] }))) {
+    const { id: _id, ...content } = await target.read<{ readonly id?: string }>(at`${path}/${id}`);
     if (digestOf(migration, content) !== digestOf(migration, own)) continue;
-    const { id: externalIds } = await target.read<{ id?: readonly object[] }>(
-      `${path}/${encodeURIComponent(id)}/external-id`,
-    );
+    const { id: externalIds } = await target.read<{ id?: readonly object[] }>(at`${path}/${id}/external-id`);
     if (many(externalIds).length === 0) return id;
   }
   return undefined;
 }
 
 export const quotaRulesOf = async ({ original }: Migration): Promise<readonly QuotaRuleType[]> =>
-  many((await original.api.find<QuotaRuleListDocument>('/quota'))?.rule);
+  many((await original.api.find<QuotaRuleListDocument>(at`/quota`))?.rule);
 
 /** Requests that the original is to send later. */
 export const schedulesOf = async ({ original }: Migration) =>
-  many((await original.api.find<ScheduledRequestListDocument>('/scheduled-request').catch(noList))?.scheduledRequest);
+  many((await original.api.find<ScheduledRequestListDocument>(at`/scheduled-request`).catch(noList))?.scheduledRequest);
 
 function noList(error: unknown): undefined {
   if (error instanceof Refused) return undefined;
@@ -105,7 +108,7 @@ function noList(error: unknown): undefined {
 }
 
 export const importSettingsOf = (migration: Migration): Promise<readonly string[]> =>
-  listed(migration, '/import/settings');
+  listed(migration, 'import-settings', at`/import/settings`);
 
 /** Import profiles, quota rules that refuse nothing, and the list of schedules. */
 export async function carryOrders(migration: Migration): Promise<void> {
@@ -115,30 +118,30 @@ export async function carryOrders(migration: Migration): Promise<void> {
     entries: await importSettingsOf(migration),
     idOf: (id) => id,
     async partsOf(old) {
-      const { access } = await original.api.read<ImportSettingsDocument>(`/import/settings/${encodeURIComponent(old)}`);
+      const { access } = await original.api.read<ImportSettingsDocument>(at`/import/settings/${old}`);
       return { own: { access: many(access).map(({ id: _id, loc: _loc, grantor: _grantor, ...entry }) => entry) } };
     },
     async put(old, { parts, id: current }) {
       const own = parts['own'] as object;
-      const id = await withOldId(migration, '/import/settings', old, {
-        alike: () => alikeAt(migration, '/import/settings', own),
-        make: async () => (await target.write<ImportSettingsDocument>('POST', '/import/settings', own)).id!,
+      const id = await withOldId(migration, at`/import/settings`, old, {
+        alike: () => alikeAt(migration, at`/import/settings`, own),
+        make: async () => (await target.write<ImportSettingsDocument>('POST', at`/import/settings`, own)).id!,
       });
-      if (current !== undefined) await target.write('PUT', `/import/settings/${id}`, own);
+      if (current !== undefined) await target.write('PUT', at`/import/settings/${id}`, own);
       return id;
     },
   });
 
-  const idHere = (kind: string, old: string | undefined) =>
+  const newId = (kind: string, old: string | undefined) =>
     old === undefined ? undefined : journal.find(kind, old)?.id;
   await carry<QuotaRuleType>(migration, {
     kind: 'quota-rule',
     entries: await quotaRulesOf(migration),
     idOf: ({ id = '' }) => id,
     partsOf({ description, user, group, storageGroup, tag, updateFrequency, resource, ...entities }) {
-      const collection = idHere('collection', entities.collection);
-      const library = idHere('library', entities.library);
-      const storage = idHere('storage', entities.storage);
+      const collection = newId('collection', entities.collection);
+      const library = newId('library', entities.library);
+      const storage = newId('storage', entities.storage);
       const limits = many(resource).map(({ name, limit }) => ({ name, limit }));
       const own = { description, user, group, collection, library, storage, storageGroup, tag, updateFrequency };
       return { own: { ...own, resource: limits, enforce: false } };
@@ -148,11 +151,11 @@ export async function carryOrders(migration: Migration): Promise<void> {
       for (const kind of ['collection', 'library', 'storage'] as const)
         if (rule[kind] !== undefined && own[kind] === undefined)
           throw new Error(`Expected the ${kind} of the rule here`);
-      const id = await withOldId(migration, '/quota', old, {
+      const id = await withOldId(migration, at`/quota`, old, {
         alike: () => quotaAlike(migration, own),
-        make: async () => (await target.write<QuotaRuleType>('POST', '/quota', own)).id!,
+        make: async () => (await target.write<QuotaRuleType>('POST', at`/quota`, own)).id!,
       });
-      if (current !== undefined) await target.write('PUT', `/quota/${id}`, own);
+      if (current !== undefined) await target.write('PUT', at`/quota/${id}`, own);
       else report.remark('Quota rules refuse nothing: enforce=true in the rule makes it refuse', old);
       return id;
     },
@@ -161,7 +164,7 @@ export async function carryOrders(migration: Migration): Promise<void> {
 }
 
 async function quotaAlike(migration: Migration, own: QuotaRuleType): Promise<string | undefined> {
-  const { rule } = await migration.target.read<QuotaRuleListDocument>('/quota?content=external');
+  const { rule } = await migration.target.read<QuotaRuleListDocument>(at`/quota?content=external`);
   const facts = (each: QuotaRuleType) => {
     const { description, user, group, collection, library, storage, storageGroup, tag } = each;
     const limits = many(each.resource).map(({ name, limit }) => `${name} ${limit}`);

@@ -1,4 +1,6 @@
+import { TooLarge } from '../answer-text.ts';
 import { type Api, Refused } from './calls.ts';
+import { at, type Path, withMatrix, withQuery } from './places.ts';
 
 /** Values of an element that may be absent, or alone where a list is expected. */
 export const many = <T>(value: T | readonly T[] | null | undefined): readonly T[] =>
@@ -67,10 +69,10 @@ async function* onePass<T>(
     try {
       page = await read({ ...place, number });
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      const status = error instanceof Refused ? error.status : error instanceof TooLarge ? 500 : 0;
       // Cursors came with later releases, and do not pass an entry that cannot be answered.
-      const refusesCursor = 'cursor' in place && error.status === 400;
-      if (!refusesCursor && error.status < 500) throw error;
+      const refusesCursor = 'cursor' in place && status === 400;
+      if (!refusesCursor && status < 500) throw error;
       if (number > 1 && !refusesCursor) number = Math.ceil(number / 4);
       else if ('cursor' in place) place = { first: received + lost + 1 };
       else {
@@ -115,9 +117,9 @@ export interface Original {
   readonly address: string;
   readonly version: string;
   /** Path with parameters that releases before 5 read as matrix parameters only. */
-  pathWith(path: string, parameters: Readonly<Record<string, string | number>>): string;
+  pathWith(path: Path, parameters: Readonly<Record<string, string | number>>): Path;
   /** Path of a page. */
-  pagePath(path: string, page: Place & { readonly number: number }, query?: string): string;
+  pagePath(path: Path, page: Place & { readonly number: number }, query?: string): Path;
   readonly hasCursors: boolean;
 }
 
@@ -126,15 +128,16 @@ interface VersionDocument {
 }
 
 export async function openOriginal(api: Api, address: string): Promise<Original> {
-  const { component } = await api.read<VersionDocument>('/version');
+  const { component } = await api.read<VersionDocument>(at`/version`);
   const all = many(component);
   const version = (all.find(({ name }) => name === 'API') ?? all[0])?.version ?? '';
   const [major = 99, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   // A number below 4 is that of another product, such as Portico, which knows the newest calls.
   const isOld = major === 4;
   const pathWith: Original['pathWith'] = (path, parameters) => {
-    const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    return `${path}${isOld ? pairs.map((pair) => `;${pair}`).join('') : ''}?${pairs.join('&')}`;
+    const pairs = Object.entries(parameters);
+    const given = isOld ? pairs.reduce((before, [name, value]) => withMatrix(before, name, value), path) : path;
+    return withQuery(given, pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&'));
   };
   return {
     api,
@@ -142,13 +145,13 @@ export async function openOriginal(api: Api, address: string): Promise<Original>
     version,
     hasCursors: !isOld || minor >= 16,
     pathWith,
-    pagePath: (path, page, query = '') => `${pathWith(path, { ...page })}${query === '' ? '' : `&${query}`}`,
+    pagePath: (path, page, query = '') => withQuery(pathWith(path, { ...page }), query),
   };
 }
 
 /** Number of entries in a list. Undefined: the original does not tell. */
-export async function hitsOf(original: Original, path: string, query = '', body?: object): Promise<number | undefined> {
-  const first = path.includes('/file') ? 0 : 1;
+export async function hitsOf(original: Original, path: Path, query = '', body?: object): Promise<number | undefined> {
+  const first = path.text.includes('/file') ? 0 : 1;
   const document = await original.api.read<{ hits?: number; count?: number }>(
     original.pagePath(path, { first, number: 1 }, query),
     body,

@@ -1,7 +1,8 @@
 import type { GroupDocument, GroupListDocument, UserDocument, UserListDocument } from '../../types.ts';
 import { Refused } from './calls.ts';
-import { carry, type Difference, type Migration, type Parts } from './carry.ts';
+import { carry, type Difference, type Migration, makeEmpty, type Parts } from './carry.ts';
 import { entriesOf, many } from './original.ts';
+import { at, type Path } from './places.ts';
 
 type Group = Partial<GroupDocument>;
 type User = Partial<UserDocument>;
@@ -19,7 +20,7 @@ export const groupsOf = ({ original, report }: Migration): AsyncGenerator<Group>
     idOf: ({ groupName = '' }) => groupName,
     broken: (position, error) => report.unread('group', position, error),
     async read(page) {
-      const list = await original.api.read<GroupListDocument>(original.pagePath('/group', page));
+      const list = await original.api.read<GroupListDocument>(original.pagePath(at`/group`, page));
       return { hits: list.hits, entries: many(list.group) };
     },
   });
@@ -30,7 +31,7 @@ export const usersOf = ({ original, report }: Migration): AsyncGenerator<User> =
     idOf: ({ userName = '' }) => userName,
     broken: (position, error) => report.unread('user', position, error),
     async read(page) {
-      const list = await original.api.read<UserListDocument>(original.pagePath('/user', page));
+      const list = await original.api.read<UserListDocument>(original.pagePath(at`/user`, page));
       return { hits: list.hits, entries: many(list.user) };
     },
   });
@@ -57,10 +58,10 @@ const namesOf = (parts: Parts): string[] =>
 
 /** Groups with their roles and parents, then users with their groups. Passwords do not come. */
 export async function carryPeople(migration: Migration): Promise<void> {
-  const { original, target, report, journal } = migration;
+  const { original, target, report } = migration;
   const groups: Group[] = [];
   for await (const group of groupsOf(migration)) if (!isRole(group)) groups.push(group);
-  const roles = namesIn(await target.read<GroupListDocument>('/group?role=true'));
+  const roles = namesIn(await target.read<GroupListDocument>(at`/group?role=true`));
   const possible = new Set([...roles, ...groups.flatMap(({ groupName }) => groupName ?? [])]);
   const possibleNames = (names: readonly string[], member: string): string[] =>
     [...new Set(names)].filter((name) => {
@@ -69,8 +70,8 @@ export async function carryPeople(migration: Migration): Promise<void> {
     });
 
   // Groups may be in groups that come later.
-  for (const { groupName = '' } of groups)
-    if (!journal.find('group', groupName)) await target.write('PUT', groupPath(groupName));
+  const names = groups.map(({ groupName = '' }) => groupName);
+  await makeEmpty(migration, 'group', names, groupPath);
   await carry<Group>(migration, {
     kind: 'group',
     entries: groups,
@@ -107,8 +108,8 @@ export async function carryPeople(migration: Migration): Promise<void> {
   });
 }
 
-const groupPath = (name: string): string => `/group/${encodeURIComponent(name)}`;
-const userPath = (name: string): string => `/user/${encodeURIComponent(name)}`;
+const groupPath = (name: string): Path => at`/group/${name}`;
+const userPath = (name: string): Path => at`/user/${name}`;
 
 async function* othersOf(users: AsyncIterable<User>): AsyncGenerator<User> {
   for await (const user of users) if (!ownUsers.has(user.userName ?? '')) yield user;
@@ -123,9 +124,9 @@ async function putUser(
   const current = await target.find<User>(userPath(userName));
   const document = { userName, ...own, groupList: listed(namesOf(parts), gone) };
   if (current) await target.write('PUT', userPath(userName), document);
-  else await target.write('POST', '/user', document);
+  else await target.write('POST', at`/user`, document);
   if (disabled && !current?.disabled) await target.write('DELETE', userPath(userName));
-  if (!disabled && current?.disabled && isKnown) await target.write('PUT', `${userPath(userName)}/enable`);
+  if (!disabled && current?.disabled && isKnown) await target.write('PUT', at`${userPath(userName)}/enable`);
   if (!current) report.withoutPassword.add(userName);
 }
 
@@ -135,7 +136,7 @@ export async function makeLinks({ target, journal, report, folder }: Migration, 
   for (const name of journal.oldIds('user')) {
     const user = await target.find<User>(userPath(name));
     if (!user || user.disabled || (await hasPassword(target, name))) continue;
-    const link = await target.write<string>('POST', `${userPath(name)}/link`);
+    const link = await target.write<string>('POST', at`${userPath(name)}/link`);
     lines.push(`${name}\t${page}first#link=${link}\n`);
     report.withoutPassword.add(name);
   }
@@ -144,7 +145,7 @@ export async function makeLinks({ target, journal, report, folder }: Migration, 
 
 async function hasPassword(target: Migration['target'], name: string): Promise<boolean> {
   try {
-    await (await target.open(`${userPath(name)}/password/salt`, { accept: 'application/octet-stream' })).arrayBuffer();
+    await target.bytes(at`${userPath(name)}/password/salt`, 'application/octet-stream');
     return true;
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error;

@@ -1,14 +1,16 @@
 import type { URIListDocument } from '../../types.ts';
+import { TooLarge } from '../answer-text.ts';
 import { Refused } from './calls.ts';
 import type { Difference, Migration, Parts } from './carry.ts';
 import { many } from './original.ts';
+import { at, BadName, decoded, type Path, segmentsHere, segmentsIn, withMatrix, withQuery } from './places.ts';
 
 const kinds = ['thumbnail', 'poster'] as const;
 type Kind = (typeof kinds)[number];
 
 interface Picture {
   /** Path at the original. */
-  readonly path: string;
+  readonly path: Path;
   /** Essence version. Undefined: the address does not tell. */
   readonly version: string | undefined;
   readonly time: string;
@@ -19,20 +21,40 @@ interface PictureLists {
   readonly posters?: URIListDocument | undefined;
 }
 
-const pictureIn = (uri: string): Picture | undefined => {
-  const path = /\/(?:thumbnail|poster)\/[^?]+/.exec(uri)?.[0];
-  const time = path?.split('/').at(-1);
-  const version = /;version=(\d+)/.exec(path ?? '')?.[1];
-  return path === undefined || time === undefined ? undefined : { path, version, time };
-};
+/** Item in the segment of a resource, and its version, such as `VX-115;version=1`. */
+const itemForm = /^([^;]+)(?:;version=(\d{1,9}))?$/;
 
-const listsOf = (lists: PictureLists, kind: Kind): readonly Picture[] =>
-  many((kind === 'thumbnail' ? lists.thumbnails : lists.posters)?.uri).flatMap((uri) => pictureIn(uri) ?? []);
+/** Parts of the address `…/thumbnail/{storage}/{item};version=1/{time}`. Undefined: it is no such address. */
+function partsIn(segments: readonly string[] | undefined, kind: Kind) {
+  const [first, storage = '', resource = '', last = '', ...more] = segments ?? [];
+  const [, item = '', version] = itemForm.exec(resource) ?? [];
+  const [place, id, time] = [storage, item, last].map((segment) => decoded(segment));
+  const isPicture = first === kind && more.length === 0 && place && id && time !== undefined;
+  if (!isPicture || /[/\\]/.test(place + id + time)) return undefined;
+  const path =
+    version === undefined ? at`/${kind}/${place}/${id}` : withMatrix(at`/${kind}/${place}/${id}`, 'version', version);
+  return { path, version, time };
+}
+
+/** A picture at an address of the original. */
+export function pictureAt(uri: string, kind: Kind, address: string): Picture | undefined {
+  const { path, version, time } = partsIn(segmentsIn(uri, address), kind) ?? {};
+  return path && time ? { path: at`${path}/${time}`, version, time } : undefined;
+}
+
+const urisOf = (lists: PictureLists, kind: Kind): readonly string[] =>
+  many((kind === 'thumbnail' ? lists.thumbnails : lists.posters)?.uri).map(String);
+
+const listsOf = ({ original }: Migration, lists: PictureLists, kind: Kind): readonly Picture[] =>
+  urisOf(lists, kind).flatMap((uri) => pictureAt(uri, kind, original.address) ?? []);
 
 /** A part for the thumbnails, and one for the posters: their times. */
-export function pictureParts(lists: PictureLists): Parts {
+export function pictureParts(migration: Migration, old: string, lists: PictureLists): Parts {
   const parts = kinds.map((kind) => {
-    const times = listsOf(lists, kind).map(({ version = '', time }) => `${version} ${time}`);
+    const pictures = listsOf(migration, lists, kind);
+    if (pictures.length < urisOf(lists, kind).length)
+      migration.report.remark('Pictures at addresses that are none of the original do not come', old);
+    const times = pictures.map(({ version = '', time }) => `${version} ${time}`);
     return [`picture/${kind}`, times.toSorted()] as const;
   });
   return Object.fromEntries(parts.filter(([, times]) => times.length > 0));
@@ -41,32 +63,52 @@ export function pictureParts(lists: PictureLists): Parts {
 /** Copies the pictures that are not at the target. */
 export async function putPictures(
   migration: Migration,
-  { path, old, lists }: { readonly path: string; readonly old: string; readonly lists: PictureLists },
+  { path, old, lists }: { readonly path: Path; readonly old: string; readonly lists: PictureLists },
   { changed }: Difference,
 ): Promise<void> {
   const { original, target, report } = migration;
   for (const kind of kinds) {
     if (!changed.has(`picture/${kind}`)) continue;
-    const resources = new Map<string, { readonly path: string; readonly times: ReadonlySet<string> }>();
-    for (const { path: from, version = '', time } of listsOf(lists, kind)) {
-      let resource = resources.get(version);
-      if (!resource) {
-        const query = version === '' ? '' : `?version=${version}`;
-        const { uri } = await target.write<URIListDocument>('PUT', `${path}/${kind}resource${query}`);
-        const place = /\/(?:thumbnail|poster)\/.*$/.exec(many(uri)[0] ?? '')![0];
-        resource = { path: place, times: new Set(many((await target.find<URIListDocument>(place))?.uri)) };
-        resources.set(version, resource);
-      }
+    const resources = new Map<string, ResourceHere>();
+    for (const { path: from, version = '', time } of listsOf(migration, lists, kind)) {
+      const resource = resources.get(version) ?? (await resourceHere(migration, path, kind, version));
+      resources.set(version, resource);
       if (resource.times.has(time)) continue;
       try {
-        const answer = await original.api.open(from, { accept: 'image/jpeg, image/png' });
-        const type = answer.headers.get('content-type') ?? 'image/jpeg';
-        const bytes = new Uint8Array(await answer.arrayBuffer());
-        await target.send('PUT', `${resource.path}/${time}`, bytes, { 'content-type': type });
+        const { type, bytes } = await original.api.bytes(from, 'image/jpeg, image/png');
+        if (!imageForm.test(type)) throw new NoPicture(`Expected a JPEG or PNG: "${type.slice(0, 80)}"`);
+        await target.send('PUT', at`${resource.path}/${time}`, bytes, { 'content-type': type });
       } catch (error) {
-        if (!(error instanceof Refused) || error.status >= 500) throw error;
+        if (!isRefusal(error)) throw error;
         report.remark(`Pictures that do not come: ${error.message.replace(/^.*?: /, '')}`, old);
       }
     }
   }
+}
+
+class NoPicture extends Error {}
+
+/** Whether a picture does not come, now or later, and all else does. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof NoPicture ||
+  error instanceof TooLarge ||
+  error instanceof BadName ||
+  (error instanceof Refused && error.status < 500);
+
+const imageForm = /^image\/(?:jpeg|png)(?:;|$)/i;
+
+interface ResourceHere {
+  readonly path: Path;
+  /** Times of its pictures. */
+  readonly times: ReadonlySet<string>;
+}
+
+/** The resource of the pictures of an item here. `path`: of the item. */
+async function resourceHere({ target }: Migration, path: Path, kind: Kind, version: string): Promise<ResourceHere> {
+  const asked = kind === 'thumbnail' ? at`${path}/thumbnailresource` : at`${path}/posterresource`;
+  const query = version === '' ? '' : `version=${version}`;
+  const { uri } = await target.write<URIListDocument>('PUT', withQuery(asked, query));
+  const place = partsIn(segmentsHere(many(uri)[0] ?? ''), kind)?.path;
+  if (!place) throw new Error('Expected the address of a resource of pictures here');
+  return { path: place, times: new Set(many((await target.find<URIListDocument>(place))?.uri)) };
 }

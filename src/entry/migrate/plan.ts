@@ -1,3 +1,4 @@
+import { printable } from '../../core/lib/messages.ts';
 import type {
   FileType,
   GroupListDocument,
@@ -13,6 +14,7 @@ import { itemsOf, valuesIn } from './items.ts';
 import { importSettingsOf, notificationsOf, quotaRulesOf, schedulesOf } from './orders.ts';
 import { hitsOf, many, type Original } from './original.ts';
 import { groupsOf, isRole, usersOf } from './people.ts';
+import { at, type Path } from './places.ts';
 import { inWords } from './progress.ts';
 import { listOf, pageOf, section, tableOf } from './report-page.ts';
 import { lineOf, storageGroupsOf, storagesOf } from './storages.ts';
@@ -72,9 +74,9 @@ export async function makePlan(migration: Migration, to: string, rate: number): 
   const groups = (await collected(groupsOf(migration))).filter((group) => !isRole(group));
   const fields = await fieldsOf(migration);
   const notifications = await notificationsOf(migration);
-  const items = await hitsOf(original, '/item', '', {});
+  const items = await hitsOf(original, at`/item`, '', {});
   const count: Count[] = [
-    { kind: 'users', count: (await countOf(original, '/user')) ?? (await collected(usersOf(migration))).length },
+    { kind: 'users', count: (await countOf(original, at`/user`)) ?? (await collected(usersOf(migration))).length },
     { kind: 'groups', count: groups.length },
     { kind: 'fields', count: fields.filter(({ system }) => String(system) !== 'true').length },
     { kind: 'groups of fields', count: (await fieldGroupsOf(migration)).length },
@@ -83,11 +85,11 @@ export async function makePlan(migration: Migration, to: string, rate: number): 
     { kind: 'storages', count: storages.length },
     { kind: 'groups of storages', count: (await storageGroupsOf(migration)).length },
     { kind: 'items', count: items },
-    { kind: 'collections', count: await countOf(original, '/collection', {}) },
-    { kind: 'libraries', count: await countOf(original, '/library') },
-    { kind: 'files', count: await countOf(original, '/storage/file') },
+    { kind: 'collections', count: await countOf(original, at`/collection`, {}) },
+    { kind: 'libraries', count: await countOf(original, at`/library`) },
+    { kind: 'files', count: await countOf(original, at`/storage/file`) },
     { kind: 'notifications', count: notifications.length },
-    { kind: 'deletion locks', count: await countOf(original, '/deletion-lock') },
+    { kind: 'deletion locks', count: await countOf(original, at`/deletion-lock`) },
     { kind: 'import settings', count: (await importSettingsOf(migration)).length },
     { kind: 'quota rules', count: (await quotaRulesOf(migration)).length },
     { kind: 'scheduled requests', count: (await schedulesOf(migration)).length },
@@ -95,8 +97,7 @@ export async function makePlan(migration: Migration, to: string, rate: number): 
 
   const sample: ItemType[] = [];
   for await (const item of itemsOf(migration)) if (sample.push(item) >= sampleSize) break;
-  for (const { id = '' } of sample.slice(0, 10))
-    await original.api.find(`/item/${encodeURIComponent(id)}/access`).catch(passRefusals);
+  for (const { id = '' } of sample.slice(0, 10)) await original.api.find(at`/item/${id}/access`).catch(passRefusals);
   const { requests, answering } = original.api.figures;
   const share = sample.length === 0 ? 0 : (items ?? 0) / sample.length;
   const perItem = sum(sample, (item) => requestsFor(item, options.without));
@@ -129,7 +130,7 @@ export async function makePlan(migration: Migration, to: string, rate: number): 
 }
 
 /** Undefined where a release or a login has no such list. */
-const countOf = (original: Original, path: string, body?: object): Promise<number | undefined> =>
+const countOf = (original: Original, path: Path, body?: object): Promise<number | undefined> =>
   hitsOf(original, path, '', body).catch(passRefusals);
 
 async function collected<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
@@ -168,7 +169,7 @@ async function bytesToCopy({ original, options }: Migration, sample: readonly It
       for (const { id: file = '', size = 0, storage } of components.flatMap((each) => many(each.file)))
         if (storage === id) files.set(file, Math.max(size, 0));
     }
-    const count = (await countOf(original, `/storage/${encodeURIComponent(id)}/file`)) ?? 0;
+    const count = (await countOf(original, at`/storage/${id}/file`)) ?? 0;
     bytes += (count * sum([...files.values()], (size) => size)) / Math.max(files.size, 1);
   }
   return Math.round(bytes);
@@ -183,11 +184,11 @@ async function problemsOf(migration: Migration, storages: readonly StorageType[]
     if (!storages.some((storage) => storage.id === id)) problems.push(`The original has no storage ${id} of the table`);
   }
   const isFresh = [...journal.oldIds('item')].length === 0;
-  const items = await hitsOf({ ...migration.original, api: target, pagePath: plainPage }, '/item', '', {});
+  const items = await hitsOf({ ...migration.original, api: target, pagePath: plainPage }, at`/item`, '', {});
   if (isFresh && items) {
     problems.push(`There are ${items} items here already: old ids that they have cannot be given to others`);
   }
-  const { storage } = await target.read<StorageListDocument>('/storage');
+  const { storage } = await target.read<StorageListDocument>(at`/storage`);
   const ids = new Set(storages.flatMap(({ id }) => id ?? []));
   for (const { id = '' } of many(storage)) {
     const isOwn = ids.has(id) && journal.find('storage', id)?.id !== id;
@@ -198,9 +199,7 @@ async function problemsOf(migration: Migration, storages: readonly StorageType[]
 }
 
 const plainPage: Migration['original']['pagePath'] = (path, page) =>
-  `${path}?${Object.entries(page)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('&')}`;
+  at`${path}?${new URLSearchParams(Object.entries(page).map(([name, value]) => [name, String(value)]))}`;
 
 /** Roles of groups, and fields, that are not here and cannot be made. */
 async function lacksOf(
@@ -209,18 +208,16 @@ async function lacksOf(
   fields: Awaited<ReturnType<typeof fieldsOf>>,
 ): Promise<readonly string[]> {
   const roles = new Set(
-    many((await target.read<GroupListDocument>('/group?role=true')).group).map((role) => role.groupName),
+    many((await target.read<GroupListDocument>(at`/group?role=true`)).group).map((role) => role.groupName),
   );
   const lacking = new Set<string>();
   for (const { groupName = '' } of groups) {
-    const group = await original.api.read<{ parentGroupList?: GroupListDocument }>(
-      `/group/${encodeURIComponent(groupName)}`,
-    );
+    const group = await original.api.read<{ parentGroupList?: GroupListDocument }>(at`/group/${groupName}`);
     for (const parent of many(group.parentGroupList?.group))
       if (isRole(parent) && !roles.has(parent.groupName)) lacking.add(parent.groupName);
   }
   const own = new Set(
-    many((await target.read<MetadataFieldListDocument>('/metadata-field')).field).map((each) => each.name),
+    many((await target.read<MetadataFieldListDocument>(at`/metadata-field`)).field).map((each) => each.name),
   );
   const refused = fields.filter(({ name = '' }) => !own.has(name) && !fieldForm.test(name)).map(({ name }) => name);
   return [
@@ -244,9 +241,9 @@ const timeIn = ({ requests, rate, seconds, sample }: PlanDocument['estimate']): 
 
 /** Lines of a plan for a terminal. */
 export function planLines({ from, version, to, count, problem, differs, doesNotCome, estimate }: PlanDocument): string {
-  const list = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
-  return [
+  const list = (title: string, entries: readonly string[]) =>
+    entries.length === 0 ? [] : ['', title, ...entries.map((entry) => `  ${entry}`)];
+  const lines = [
     `From ${from} (${version}) to ${to}`,
     ...count.map(({ kind, count: number }) => `  ${String(number ?? '?').padStart(9)}  ${kind}`),
     ...list('To do first', problem),
@@ -255,7 +252,8 @@ export function planLines({ from, version, to, count, problem, differs, doesNotC
     '',
     `Time: ${timeIn(estimate)}`,
     ...(estimate.bytesToCopy > 0 ? [`Bytes to copy: ${inBytes(estimate.bytesToCopy)}`] : []),
-  ].join('\n');
+  ];
+  return lines.map(printable).join('\n');
 }
 
 export const planPage = ({ from, version, to, count, problem, differs, doesNotCome, estimate }: PlanDocument): string =>

@@ -1,6 +1,7 @@
 import type { ItemRelationListDocument, ItemRelationType } from '../../types.ts';
 import { carry, type Difference, digestOf, type Migration, type Parts } from './carry.ts';
 import { entriesOf, many, type Original } from './original.ts';
+import { at } from './places.ts';
 
 /** Relations of one request. */
 const atOnce = 100;
@@ -31,14 +32,14 @@ async function* relationsFrom(
       throw error;
     },
     async read(page) {
-      const list = await api.find<ItemRelationListDocument>(pathOf(`/item/${encodeURIComponent(item)}/relation`, page));
+      const list = await api.find<ItemRelationListDocument>(pathOf(at`/item/${item}/relation`, page));
       return { entries: many(list?.relation) };
     },
   });
   for await (const relation of all) if (relation.direction.source === item) yield relation;
 }
 
-const pathHere: PathOf = (path, page) => `${path}?first=${'first' in page ? page.first : 1}&number=${page.number}`;
+const pathHere: PathOf = (path, page) => at`${path}?first=${'first' in page ? page.first : 1}&number=${page.number}`;
 
 /** Relations of items that are at the original. Each relation comes with its source. */
 export async function carryRelations(migration: Migration, items: ReadonlySet<string>): Promise<void> {
@@ -74,11 +75,11 @@ async function putRelations(
     for await (const relation of relationsFrom(target, pathHere, id)) {
       const key = keyOf(migration, relation, relation.direction.target);
       present.add(key);
-      if (gone.has(key)) await target.write('DELETE', `/relation/${relation.id}`);
+      if (gone.has(key)) await target.write('DELETE', at`/relation/${relation.id ?? ''}`);
     }
   const relations = [...changed].filter((key) => !present.has(key)).map((key) => relationIn(parts, key, id));
-  for (let at = 0; at < relations.length; at += atOnce)
-    await target.write('POST', '/relation', { relation: relations.slice(at, at + atOnce) });
+  for (let first = 0; first < relations.length; first += atOnce)
+    await target.write('POST', at`/relation`, { relation: relations.slice(first, first + atOnce) });
   return id;
 }
 

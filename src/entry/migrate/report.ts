@@ -1,3 +1,4 @@
+import { printable } from '../../core/lib/messages.ts';
 import { type ApiFigures, reasonOf } from './calls.ts';
 
 type Outcome = 'made' | 'changed' | 'same' | 'deleted';
@@ -78,7 +79,7 @@ export class Report {
 
   fail(kind: string, id: string, why: string): void {
     this.#of(kind).failed++;
-    if (this.#failures.length < maxFailures) this.#failures.push({ kind, id, why });
+    if (this.#failures.length < maxFailures) this.#failures.push({ kind, id: printable(id), why: printable(why) });
   }
 
   /** An entry that the original cannot answer. */

@@ -12,6 +12,7 @@ import { carryLocks } from './locks.ts';
 import { carryNotifications, carryOrders } from './orders.ts';
 import { hitsOf, many, type Original, openOriginal } from './original.ts';
 import { carryPeople, makeLinks } from './people.ts';
+import { at, withQuery } from './places.ts';
 import { Progress } from './progress.ts';
 import { carryRelations } from './relations.ts';
 import { Report, type ReportDocument } from './report.ts';
@@ -47,7 +48,7 @@ export async function reachOriginal(
   const api = createApi({ ...parts, ask: from.ask, rate });
   try {
     const original = await openOriginal(api, from.address);
-    await api.read(original.pagePath('/user', { first: 1, number: 1 }));
+    await api.read(original.pagePath(at`/user`, { first: 1, number: 1 }));
     return original;
   } catch (error) {
     if (!(error instanceof Refused) || ![401, 403].includes(error.status)) throw error;
@@ -59,9 +60,9 @@ export async function reachOriginal(
 export async function numberAbove(original: Original): Promise<number> {
   const newest = { sort: [{ field: 'created', order: 'descending' }] };
   const page = { first: 1, number: 1 };
-  const { item } = await original.api.read<ItemListDocument>(original.pagePath('/item', page), newest);
+  const { item } = await original.api.read<ItemListDocument>(original.pagePath(at`/item`, page), newest);
   const { file } = await original.api
-    .read<FileListDocument>(original.pagePath('/storage/file', { first: 0, number: 1 }, 'sort=fileId%20desc'))
+    .read<FileListDocument>(original.pagePath(at`/storage/file`, { first: 0, number: 1 }, 'sort=fileId%20desc'))
     .catch((): FileListDocument => ({}));
   const digits = [...many(item), ...many(file)].map(({ id = '' }) => /\d+$/.exec(id)?.[0].length ?? 0);
   return Math.max(1_000_000, 10 ** (Math.max(0, ...digits) + 1));
@@ -102,7 +103,7 @@ export async function migrate(request: MigrationRequest, original: Original): Pr
     return document;
   };
   try {
-    const items = await hitsOf(original, '/item', '', {});
+    const items = await hitsOf(original, at`/item`, '', {});
     const progress = new Progress({ clock, tell, report, api: original.api, totals: { item: items } });
     report.told = (kind) => progress.look(kind);
     const { isFinal, without, storages } = migration.options;
@@ -145,15 +146,15 @@ async function carryDeletions(
   for (const old of [...journal.oldIds(kind)].filter((id) => !seen.has(id))) {
     signal.throwIfAborted();
     // A list may miss an entity that is there.
-    if (await original.api.find(`/${kind}/${encodeURIComponent(old)}`)) continue;
+    if (await original.api.find(at`/${kind}/${old}`)) continue;
     if (!options.deletes) {
       report.remark(`Gone from the original, and still here: each ${kind}. --delete removes it`, old);
       continue;
     }
-    const path = `/${kind}/${encodeURIComponent(journal.find(kind, old)!.id)}`;
+    const path = at`/${kind}/${journal.find(kind, old)!.id}`;
     // The bytes may still be those of the original.
-    const query = kind === 'item' ? '?keepShapeTagMedia=*' : '';
-    if (await target.find(path)) await target.write('DELETE', `${path}${query}`);
+    const query = kind === 'item' ? 'keepShapeTagMedia=*' : '';
+    if (await target.find(path)) await target.write('DELETE', withQuery(path, query));
     await journal.forget(kind, old);
     report.count(kind, 'deleted');
   }

@@ -9,6 +9,7 @@ import { Refused } from './calls.ts';
 import type { Difference, Migration, Parts } from './carry.ts';
 import { bringFile, fileFacts } from './files.ts';
 import { many } from './original.ts';
+import { at, type Path } from './places.ts';
 
 type Component = AnyComponentType;
 
@@ -66,7 +67,7 @@ const inOrder = (shapes: readonly OldShape[]): readonly OldShape[] =>
 
 interface Shaped {
   /** Path of the item here. */
-  readonly path: string;
+  readonly path: Path;
   readonly old: string;
   readonly shapes: readonly OldShape[];
   readonly originalFilename: string | undefined;
@@ -80,8 +81,8 @@ export async function putShapes(migration: Migration, shaped: Shaped, difference
   const isShape = (key: string) => key.startsWith('shape/');
   const leaving = [...gone, ...(isKnown ? changed : [])].filter(isShape);
   for (const key of leaving) {
-    const old = `${path}/shape/${encodeURIComponent(key.slice('shape/'.length))}`;
-    if (await target.find(old)) await target.write('DELETE', `${old}?keepFiles=true`);
+    const old = at`${path}/shape/${key.slice('shape/'.length)}`;
+    if (await target.find(old)) await target.write('DELETE', at`${old}?keepFiles=true`);
   }
   const coming = inOrder(shapes).filter(({ id }) => changed.has(`shape/${id}`));
   if (coming.length === 0) return;
@@ -101,19 +102,19 @@ export async function putShapes(migration: Migration, shaped: Shaped, difference
   }
 }
 
-const oldIdPath = (path: string, id: string, { id: old = '' }: ShapeType): string =>
-  `${path}/shape/${id}/external-id/${encodeURIComponent(old)}`;
+const oldIdPath = (path: Path, id: string, { id: old = '' }: ShapeType): Path =>
+  at`${path}/shape/${id}/external-id/${old}`;
 
 /** Whether a shape has nothing yet. */
 const isWaiting = (shape: OldShape): boolean =>
   shape.expected !== undefined && kinds.every((kind) => componentsOf(shape, kind).length === 0);
 
-async function createPlaceholder({ target }: Migration, path: string, shape: OldShape): Promise<string> {
+async function createPlaceholder({ target }: Migration, path: Path, shape: OldShape): Promise<string> {
   const counts = new Map<string, number>();
   for (const kind of shape.expected ?? []) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const query = new URLSearchParams(Array.from(counts, ([kind, count]) => [kind, String(count)]));
   for (const tag of many(shape.tag)) query.append('tag', tag);
-  return target.write<string>('POST', `${path}/shape/placeholder?${query}`, shape.metadata);
+  return target.write<string>('POST', at`${path}/shape/placeholder?${query}`, shape.metadata);
 }
 
 interface ShapesThere {
@@ -126,16 +127,16 @@ interface ShapesThere {
 const none: ShapesThere = { oldIds: new Set(), byUuid: new Map(), waiting: [] };
 
 /** Shapes that a killed run may have left without their old ids. */
-async function shapesThere({ target }: Migration, path: string): Promise<ShapesThere> {
-  const { uri } = await target.read<URIListDocument>(`${path}/shape?version=all&placeholder=all`);
+async function shapesThere({ target }: Migration, path: Path): Promise<ShapesThere> {
+  const { uri } = await target.read<URIListDocument>(at`${path}/shape?version=all&placeholder=all`);
   const oldIds = new Set<string>();
   const byUuid = new Map<string, string>();
   const waiting: string[] = [];
   for (const id of many(uri)) {
-    const ids = many((await target.read<ExternalIdentifierListDocument>(`${path}/shape/${id}/external-id`)).id);
+    const ids = many((await target.read<ExternalIdentifierListDocument>(at`${path}/shape/${id}/external-id`)).id);
     for (const { externalId = '' } of ids) oldIds.add(externalId);
     if (ids.length > 0) continue;
-    const { uuid } = await target.read<ShapeType>(`${path}/shape/${id}`);
+    const { uuid } = await target.read<ShapeType>(at`${path}/shape/${id}`);
     if (uuid === undefined) waiting.push(id);
     else byUuid.set(uuid, id);
   }
@@ -169,7 +170,7 @@ async function createShape(
   const idsOf = (files: readonly FileType[]) => files.flatMap(({ id = '' }) => here.get(id) ?? []);
   const query = { version: String(shape.essenceVersion ?? 0), updateItemMetadata: String(isDescribed) };
   const create = (body: object, more: Readonly<Record<string, string>> = {}) =>
-    target.write<ShapeType>('POST', `${path}/shape/create?${new URLSearchParams({ ...query, ...more })}`, {
+    target.write<ShapeType>('POST', at`${path}/shape/create?${new URLSearchParams({ ...query, ...more })}`, {
       ...body,
       uuid,
       ...metadataWith(shape, isDescribed ? originalFilename : undefined),
@@ -185,14 +186,14 @@ async function createShape(
     }
   // A file belongs to another shape already: components of the new shape take their files one by one, and share them.
   const created = earlier
-    ? await target.read<ShapeType>(`${path}/shape/${earlier}`)
+    ? await target.read<ShapeType>(at`${path}/shape/${earlier}`)
     : await create(bodyOf(shape, () => []));
   for (const kind of kinds) {
     const own = componentsOf(created, kind);
     for (const [index, { file }] of componentsOf(shape, kind).entries())
       for (const id of idsOf(many(file))) {
-        const component = `${path}/shape/${created.id}/component/${own[index]!.id}`;
-        await target.write('PUT', `${component}/file/${id}?allowReimport=true`);
+        const component = at`${path}/shape/${created.id ?? ''}/component/${own[index]!.id ?? ''}`;
+        await target.write('PUT', at`${component}/file/${id}?allowReimport=true`);
       }
   }
   await target.write('PUT', oldIdPath(path, created.id!, shape));

@@ -1,6 +1,7 @@
 import type { StorageGroupListDocument, StorageListDocument, StorageMethodType, StorageType } from '../../types.ts';
 import { carry, type Migration, type StorageLine, withOldId } from './carry.ts';
 import { entriesOf, many } from './original.ts';
+import { at } from './places.ts';
 import { addressesOf } from './table.ts';
 
 export const storagesOf = ({ original, report }: Migration): AsyncGenerator<StorageType> =>
@@ -10,14 +11,14 @@ export const storagesOf = ({ original, report }: Migration): AsyncGenerator<Stor
     broken: (position, error) => report.unread('storage', position, error),
     async read(page) {
       const list = await original.api.read<StorageListDocument & { readonly hits?: number }>(
-        original.pagePath('/storage', page),
+        original.pagePath(at`/storage`, page),
       );
       return { hits: list.hits, entries: many(list.storage) };
     },
   });
 
 export const storageGroupsOf = async ({ original }: Migration) =>
-  many((await original.api.find<StorageGroupListDocument>('/storage/storage-group/'))?.group);
+  many((await original.api.find<StorageGroupListDocument>(at`/storage/storage-group/`))?.group);
 
 /** Where the files of a storage go. Without a table, they stay at the address that the storage has. */
 export function lineOf({ options }: Migration, storage: StorageType): StorageLine {
@@ -51,12 +52,12 @@ export async function carryStorages(migration: Migration): Promise<void> {
     async put({ id: old = '' }, { parts, id: current }) {
       const { to } = parts['line'] as StorageLine;
       const own = parts['own'] as StorageType | undefined;
-      const id = await withOldId(migration, '/storage', old, {
+      const id = await withOldId(migration, at`/storage`, old, {
         alike: async () =>
-          own ? await storageAt(migration, to) : (await target.read<StorageType>(`/storage/${to}`)).id,
-        make: async () => (await target.write<StorageType>('POST', '/storage', own)).id!,
+          own ? await storageAt(migration, to) : (await target.read<StorageType>(at`/storage/${to}`)).id,
+        make: async () => (await target.write<StorageType>('POST', at`/storage`, own)).id!,
       });
-      if (own && current !== undefined) await target.write('PUT', `/storage/${id}`, own);
+      if (own && current !== undefined) await target.write('PUT', at`/storage/${id}`, own);
       return id;
     },
   });
@@ -69,11 +70,11 @@ export async function carryStorages(migration: Migration): Promise<void> {
       return { own: true, ...Object.fromEntries(ids.map((id) => [`storage/${id}`, id])) };
     },
     async put({ name = '' }, { changed, gone }) {
-      const path = `/storage/storage-group/${encodeURIComponent(name)}`;
+      const path = at`/storage/storage-group/${name}`;
       if (changed.has('own')) await target.write('PUT', path);
       for (const key of changed)
-        if (key !== 'own') await target.write('PUT', `${path}/${key.slice('storage/'.length)}`);
-      for (const key of gone) await target.write('DELETE', `${path}/${key.slice('storage/'.length)}`);
+        if (key !== 'own') await target.write('PUT', at`${path}/${key.slice('storage/'.length)}`);
+      for (const key of gone) await target.write('DELETE', at`${path}/${key.slice('storage/'.length)}`);
       return name;
     },
   });
@@ -88,6 +89,6 @@ export async function carryStorages(migration: Migration): Promise<void> {
 
 /** Storage here with an address: one that a killed run has made, or that was there before. */
 async function storageAt({ target }: Migration, uri: string): Promise<string | undefined> {
-  const { storage } = await target.read<StorageListDocument>(`/storage?url=${encodeURIComponent(uri)}`);
+  const { storage } = await target.read<StorageListDocument>(at`/storage?url=${uri}`);
   return many(storage)[0]?.id;
 }

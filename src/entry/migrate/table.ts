@@ -1,3 +1,4 @@
+import { printable } from '../../core/lib/messages.ts';
 import type { StorageType } from '../../types.ts';
 import { CommandError } from '../commands/command.ts';
 import type { StorageLine } from './carry.ts';
@@ -39,9 +40,13 @@ export function proposeTable(storages: readonly StorageType[]): string {
   const rows = storages.map((storage) => {
     const addresses = addressesOf(storage);
     const name = many(storage.metadata?.field).find(({ key }) => /^(?:storage)?name$/i.test(key))?.value ?? '';
-    const notes = [...(name === '' ? [] : [name]), storage.type, ...addresses.slice(0, 3)];
-    const address = addresses.find(isPlain) ?? '-';
-    return [`# ${notes.join(', ').replace(/\s+/g, ' ')}`, `${storage.id}  ${address}  keep`];
+    const notes = [...(name === '' ? [] : [name]), storage.type, ...addresses.filter(isPlain).slice(0, 3)];
+    const address = addresses.find(isPlain)?.replace(/\s/g, encodeURIComponent) ?? '-';
+    const line = `${storage.id}  ${address}  keep`;
+    const isNamed = /^\S+$/.test(storage.id ?? '');
+    return [`# ${notes.join(', ').replace(/\s+/g, ' ')}`, isNamed ? line : `# No line can name it: ${line}`].map(
+      printable,
+    );
   });
   return [
     '# A line for each storage: its id at the original, its address here, and keep or copy.',

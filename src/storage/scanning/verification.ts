@@ -1,6 +1,7 @@
 import type { NewHasher } from '../../core/lib/bytes.ts';
 import { afterAllIn } from '../../core/lib/bytes.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { printable } from '../../core/lib/messages.ts';
 import type { Store } from '../../core/store/store.ts';
 import { type CommandContext, CommandError, type RoomCommands } from '../../room/command.ts';
 import type { Listing, StorageDriver, StoredFile } from '../../spi/index.ts';
@@ -185,8 +186,5 @@ async function* storagesOf({ store }: MediaCommandContext, name: string | undefi
   }
 }
 
-/** Names of files come from outside: what a terminal would obey is escaped. */
 const lineOf = ({ storage, what, path, says }: VerifiedFile): string =>
-  [storage, what, path, says].map((cell) => cell.replaceAll(/[\p{Cc}\p{Cf}]/gu, escaped)).join('\t');
-
-const escaped = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+  [storage, what, path, says].map(printable).join('\t');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Ask, createApi, Refused, Unanswered } from '../../../src/entry/migrate/calls.ts';
+import { type Api, type Ask, createApi, Refused, Unanswered } from '../../../src/entry/migrate/calls.ts';
 import { entriesOf, openOriginal, type Page } from '../../../src/entry/migrate/original.ts';
+import { at, Path } from '../../../src/entry/migrate/places.ts';
 import { hastyClock } from './support.ts';
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
@@ -28,7 +29,7 @@ const torn = () => new Response('{"item":[{"id"', { headers: { 'content-type': '
 describe('calls of an API', () => {
   it('waits longer after each failure of a read, and begins again', async () => {
     const { api, clock } = apiOf([fails, torn, () => json({}, 500), () => json({}, 502), () => json({ hits: 3 })]);
-    expect(await api.read('/item')).toEqual({ hits: 3 });
+    expect(await api.read(at`/item`)).toEqual({ hits: 3 });
     expect(clock.slept).toEqual([1000, 2000, 4000, 8000]);
     expect(api.figures).toMatchObject({ requests: 5, retries: 4, paused: 15_000 });
   });
@@ -37,16 +38,16 @@ describe('calls of an API', () => {
     const busy = () => json({}, 429, { 'retry-after': '30' });
     const { api, clock, told } = apiOf([busy, () => json(1), () => json(2)]);
     const begin = clock.now();
-    await Promise.all([api.read('/a'), api.read('/b')]);
+    await Promise.all([api.read(at`/a`), api.read(at`/b`)]);
     expect(clock.now() - begin).toBe(30_000);
     expect(told).toEqual(['GET /a: 429: pauses for 30 s']);
   });
 
   it('makes a change again only where it was not made', async () => {
     const busy = apiOf([() => json({}, 503), () => json({ id: 'VX-1' })]);
-    expect(await busy.api.write('POST', '/item', {})).toEqual({ id: 'VX-1' });
-    await expect(apiOf([fails]).api.write('POST', '/item', {})).rejects.toThrow(Unanswered);
-    await expect(apiOf([() => json({}, 500)]).api.write('POST', '/item', {})).rejects.toThrow(Refused);
+    expect(await busy.api.write('POST', at`/item`, {})).toEqual({ id: 'VX-1' });
+    await expect(apiOf([fails]).api.write('POST', at`/item`, {})).rejects.toThrow(Unanswered);
+    await expect(apiOf([() => json({}, 500)]).api.write('POST', at`/item`, {})).rejects.toThrow(Refused);
   });
 
   it('says what an ExceptionDocument says', async () => {
@@ -54,21 +55,52 @@ describe('calls of an API', () => {
       notFound: null,
       invalidInput: { context: 'metadata', id: 'x_a', explanation: 'Expected a number' },
     };
-    const refused = apiOf([() => json(fault, 400)]).api.write('PUT', '/item/VX-1/metadata?a=b', {});
+    const refused = apiOf([() => json(fault, 400)]).api.write('PUT', at`/item/VX-1/metadata?a=b`, {});
     await expect(refused).rejects.toThrow('PUT /item/VX-1/metadata: 400 Expected a number: x_a');
-    expect(await apiOf([() => json({}, 404)]).api.find('/item/VX-9')).toBeUndefined();
+    expect(await apiOf([() => json({}, 404)]).api.find(at`/item/VX-9`)).toBeUndefined();
+  });
+
+  it.each<[string, (api: Api) => Promise<unknown>, number]>([
+    ['a document', (api) => api.read(at`/item`), 64],
+    ['a picture', (api) => api.bytes(at`/thumbnail/VX-1/VX-1/0`, 'image/jpeg'), 32],
+    ['a file of 3 MB', async (api) => new Response((await api.open(at`/file`, () => 3e6)).body).arrayBuffer(), 3],
+  ])('lets go of %s without end, and does not ask for it again', async (_title, read, megabytes) => {
+    let pulled = 0;
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled++;
+        controller.enqueue(new Uint8Array(1 << 20));
+      },
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const { api, asked } = apiOf([() => new Response(body, { headers: { 'content-type': 'application/json' } })]);
+    await expect(read(api)).rejects.toThrow('Expected an answer of at most');
+    expect([pulled <= megabytes + 3, isCancelled, asked.length]).toEqual([true, true, 1]);
+  });
+
+  it('gives up an answer, and a piece of a file, that does not come within two minutes', async () => {
+    const { api, clock } = apiOf(Array.from({ length: 7 }, () => () => new Response(new ReadableStream())));
+    clock.isPatient = false;
+    await expect(api.read(at`/item`)).rejects.toThrow('GET /item: Expected an answer within 120 seconds');
+    clock.isPatient = true;
+    const { body } = await api.open(at`/file`, () => 3e6);
+    clock.isPatient = false;
+    await expect(body.getReader().read()).rejects.toThrow('Expected a piece of the answer within 120 seconds');
   });
 
   it('ends at once when a person stops it', async () => {
     const { api, stop, asked } = apiOf([fails, fails]);
     stop.abort(new Error('Stopped'));
-    await expect(api.read('/item')).rejects.toThrow('Stopped');
+    await expect(api.read(at`/item`)).rejects.toThrow('Stopped');
     expect(asked).toEqual([]);
   });
 });
 
 describe('lists of the original', () => {
-  const all = Array.from({ length: 10 }, (_, at) => at + 1);
+  const all = Array.from({ length: 10 }, (_, index) => index + 1);
   /** Reads a list as a release answers it. */
   async function read(answer: (first: number, number: number, cursor?: string) => Page<number>, hasCursors = false) {
     const broken: number[] = [];
@@ -134,7 +166,7 @@ describe('lists of the original', () => {
         }),
     ]);
     const original = await openOriginal(api, 'http://old/API');
-    expect(original.pagePath('/item', { first: 1, number: 2 }, 'content=metadata')).toBe(path);
+    expect(original.pagePath(at`/item`, { first: 1, number: 2 }, 'content=metadata')).toEqual(new Path(path));
     expect(original.hasCursors).toBe(hasCursors);
   });
 });

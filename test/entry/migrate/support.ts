@@ -37,15 +37,16 @@ export function memoryState(files = new Map<string, string>()): MemoryState {
   };
 }
 
-/** Time passes as soon as somebody waits for it, and no answer is late. */
-export function hastyClock(): Clock & { readonly slept: number[] } {
+/** Time passes as soon as somebody waits for it, and no answer is late unless the clock is impatient. */
+export function hastyClock(): Clock & { readonly slept: number[]; isPatient: boolean } {
   let now = Date.UTC(2030, 0, 1);
   const slept: number[] = [];
   return {
     slept,
+    isPatient: true,
     now: () => now,
     sleep(milliseconds, signal) {
-      if (milliseconds >= 120_000)
+      if (this.isPatient && milliseconds >= 120_000)
         return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
       now += milliseconds;
       slept.push(milliseconds);
