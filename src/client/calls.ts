@@ -2883,6 +2883,8 @@ export interface Calls {
   'DELETE /user/:name/metadata': Call<None, undefined, undefined>;
   /** Removes the keys of the path. "*" matches any part. */
   'DELETE /user/:name/metadata/:key*': Call<None, undefined, undefined>;
+  /** Closes the user to accounts that have not logged in as the user yet. */
+  'DELETE /user/:name/provisioned': Call<None, undefined, undefined>;
   /** Removes all second factors and recovery codes of a user who has lost them. */
   'DELETE /user/:name/second-factor': Call<None, undefined, undefined>;
   /** Removes a second factor. With the last one go the recovery codes. */
@@ -6013,6 +6015,8 @@ export interface Calls {
   'PUT /user/:name/metadata/:key*': Call<None, string | types.SimpleMetadataDocument, undefined>;
   /** Sets the password of a user. Who logs in by a link chooses one. That of an administrator, or of a user who may act for others, has at least 8 characters. */
   'PUT /user/:name/password': Call<PutUserNamePasswordQuery, string, undefined>;
+  /** Lets the next account of the name log in as the user, where joinsUsers of the login is "provisioned". */
+  'PUT /user/:name/provisioned': Call<None, undefined, undefined>;
   /** Sets the real name of a user. */
   'PUT /user/:name/realname': Call<None, string, undefined>;
   /** Renames a second factor. */

@@ -155,6 +155,7 @@ POST /metadata/migration`,
   scim: `
 DELETE /scim/v2/Groups/:group
 DELETE /scim/v2/Users/:user
+DELETE /user/:name/provisioned
 GET /scim/v2/Groups
 GET /scim/v2/Groups/:group
 GET /scim/v2/ResourceTypes
@@ -169,7 +170,8 @@ PATCH /scim/v2/Users/:user
 POST /scim/v2/Groups
 POST /scim/v2/Users
 PUT /scim/v2/Groups/:group
-PUT /scim/v2/Users/:user`,
+PUT /scim/v2/Users/:user
+PUT /user/:name/provisioned`,
   scripts: `
 GET /javascript/session
 POST /javascript/test`,

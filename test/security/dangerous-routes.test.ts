@@ -12,6 +12,7 @@ const ways = /^\/(?:user|group|secret|scim|configuration\/auth)(?:\/|$)/;
 const harmless: Readonly<Record<string, string>> = {
   'DELETE /user/:name': 'nobody comes in by an account that is gone',
   'DELETE /user/:name/alias/:alias': 'a name less to come in by',
+  'DELETE /user/:name/provisioned': 'an account less that comes in',
   'DELETE /user/:name/key/:key': 'a key less to come in by',
   'PUT /user/:name/second-factor/:factor': 'its name alone',
 };

@@ -1,19 +1,30 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Statement } from '../../core/store/contract.ts';
 import { deleteBy, putInto, rowBy, rowsAmong } from '../../core/store/rows.ts';
-import { query, value, valuesOf } from '../../core/store/statement.ts';
+import { query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { group, user } from '../../identity/public-reading.ts';
 import { scimGroup, scimUser } from './tables.ts';
 
 export const recordOfUser = rowBy(scimUser, 'userId');
 export const recordsOfUsers = rowsAmong(scimUser, 'userId', 'ids');
-export const putUserRecord = putInto(scimUser, 'userId');
+export const putUserRecord = putInto(scimUser, 'userId', 'userId', 'externalId', 'attributes');
+
+const setProvisioned = statement<{ userId: string; provisioned: number }>(
+  sql`INSERT INTO ${writes('scim_user')} (user_id, attributes, provisioned)
+    VALUES (${value('userId')}, '{}', ${value('provisioned')})
+    ON CONFLICT (user_id) DO UPDATE SET provisioned = excluded.provisioned`,
+);
+
+/** Whether the next account of the name may log in as the user. */
+export const provision = (userId: string, isProvisioned: boolean): Statement =>
+  setProvisioned({ userId, provisioned: isProvisioned ? 1 : 0 });
 
 export const recordOfGroup = rowBy(scimGroup, 'groupId');
 export const recordsOfGroups = rowsAmong(scimGroup, 'groupId', 'ids');
 export const putGroupRecord = putInto(scimGroup, 'groupId');
 export const dropGroupRecord = deleteBy(scimGroup, 'groupId');
 
-export type UserRecord = typeof scimUser.$inferSelect;
+export type UserRecord = Omit<typeof scimUser.$inferSelect, 'provisioned'>;
 
 const id = { id: sql<string>`` };
 

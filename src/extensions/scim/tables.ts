@@ -1,4 +1,4 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { group, user } from '../../identity/public-reading.ts';
 
 /** Attributes that providers keep of a user, for which users have no field. */
@@ -11,6 +11,8 @@ export const scimUser = sqliteTable(
     externalId: text('external_id'),
     /** JSON of further attributes, such as names and emails. */
     attributes: text('attributes').notNull(),
+    /** Whether SCIM made the user, or an administrator opened it: what SCIM wrote later opens no user to an account. */
+    provisioned: integer('provisioned').notNull().default(0),
   },
   (table) => [index('scim_user_external').on(table.externalId)],
 );

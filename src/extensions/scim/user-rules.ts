@@ -19,7 +19,7 @@ import {
 import { noKeyValues } from '../../room/entities/key-values/store.ts';
 import { enterpriseSchema, keptOfUsers } from './attributes.ts';
 import { badAttribute, isObject, type JsonObject } from './json.ts';
-import { putUserRecord, type UserRecord } from './store.ts';
+import { provision, putUserRecord, type UserRecord } from './store.ts';
 
 /** A user as a provider wants it. */
 export interface WantedUser {
@@ -99,7 +99,7 @@ export function createWanted(wanted: WantedUser, id: string, now: number, mail: 
   const created = createUser({ ...command, name: userName, realName: realName ?? null }, id, now);
   const row = { id, name: userName, realName: realName ?? null, enabled: 1, version: 1, runAs: 0 };
   const disabled = active ? nothing : switchUser(row, false);
-  return together(created, disabled, changing(putUserRecord({ userId: id, ...record })), mail);
+  return together(created, disabled, changing(putUserRecord({ userId: id, ...record }), provision(id, true)), mail);
 }
 
 /** Changes a user to what is wanted. Nothing where nothing differs: providers send whole users every day. */

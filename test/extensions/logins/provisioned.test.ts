@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { memoryDatabase } from '../../../src/core/store/local/local-database.ts';
+import { connect } from '../../../src/entry/native/connection.ts';
+import { addProvisioned } from '../../../src/extensions/scim/migrations/0002-provisioned.ts';
 import { admin, type Credentials } from '../../support/service.ts';
 import { cookieIn, groupsOf, type Opened, open, origin, reasonOf, refused, told } from './support.ts';
 
@@ -27,7 +30,7 @@ async function openBoth(statements: readonly string[] = [joins]) {
   await call('POST /user', { userName: scim[0], password: scim[1], groupList: { group: [{ groupName: '_scim' }] } });
   await call('PUT /group/desk');
   const bring = async (userName: string, more: object = {}) => ask('POST /Users', { schemas: [], userName, ...more });
-  return { ...opened, call, ask, bring };
+  return { ...opened, call, ask, send, bring };
 }
 
 const nameOf = async ({ world }: Pick<Opened, 'world'>, user: string): Promise<unknown> =>
@@ -91,6 +94,68 @@ describe('a user whom a provider brings by SCIM', () => {
     await both.bring('anna');
     expect(told(await both.login())).toBe(refused);
     expect(reasonOf(both)).toBe('user-exists');
+  });
+});
+
+describe('a local user whom a provider writes to by SCIM', () => {
+  const account = (name: string, sub: string) => ({ sub, preferred_username: name });
+  const rename = (value: string) => ({ Operations: [{ op: 'replace', path: 'displayName', value }] });
+
+  /** Someone with a password here, whom the provider has changed. */
+  async function openChanged(...change: readonly [method: string, body: object]) {
+    const both = await openBoth();
+    const { call, ask, provider } = both;
+    await call('POST /user', { userName: 'berit', password: 'password of berit' });
+    const { json } = await ask('GET /Users?filter=userName%20eq%20%22berit%22');
+    const [method, body] = change;
+    expect((await ask(`${method} /Users/${json.Resources[0].id}`, body)).status).toBe(200);
+    const { person } = provider.behaviour;
+    const comeAs = (name: string, sub: string) => {
+      provider.behaviour.person = { ...person, ...account(name, sub) };
+      provider.behaviour.userInfo = { sub };
+      return both.login();
+    };
+    return { ...both, comeAs };
+  }
+
+  it.each([
+    ['PATCH', rename('B')],
+    ['PATCH', { Operations: [{ op: 'add', path: 'externalId', value: 'x' }] }],
+    ['PUT', { userName: 'berit', externalId: 'x', emails: [{ value: 'b@example.com' }] }],
+  ])('a token of SCIM opens the user to an account by %s %j: refused', async (method, body) => {
+    const both = await openChanged(method, body);
+    expect(told(await both.comeAs('berit', '4713'))).toBe(refused);
+    expect(reasonOf(both)).toBe('user-exists');
+  });
+
+  it('logs in through the provider once an administrator says so, and is closed again on their word', async () => {
+    const both = await openChanged('PATCH', rename('B'));
+    const { call, ask, send, comeAs, who } = both;
+    expect((await send(scim, 'PUT /user/berit/provisioned', 'application/json')).status).toBe(403);
+    expect((await call('PUT /user/berit/provisioned')).status).toBe(200);
+    // What SCIM says later takes nothing back.
+    const { json } = await ask('GET /Users?filter=userName%20eq%20%22berit%22');
+    await ask(`PATCH /Users/${json.Resources[0].id}`, rename('C'));
+    expect((await call('DELETE /user/berit/provisioned')).status).toBe(200);
+    expect(told(await comeAs('berit', '4713'))).toBe(refused);
+    await call('PUT /user/berit/provisioned');
+    expect(await who(cookieIn(await comeAs('berit', '4713')))).toBe('berit');
+    // The user is one person.
+    expect(told(await comeAs('berit', '4714'))).toBe(refused);
+  });
+
+  it('was there before the update: a user with a password is closed, one without stays open', async () => {
+    const database = memoryDatabase(connect(':memory:', { busyTimeout: 0 }));
+    const run = (sql: string) => database.write([{ sql, args: [] }]);
+    await run('CREATE TABLE user (id TEXT PRIMARY KEY, password TEXT)');
+    await run('CREATE TABLE scim_user (user_id TEXT PRIMARY KEY)');
+    await run(`INSERT INTO user VALUES ('VX-1', 'hash'), ('VX-2', NULL), ('VX-3', NULL)`);
+    await run(`INSERT INTO scim_user VALUES ('VX-1'), ('VX-2')`);
+    for (const sql of addProvisioned.statements) await run(sql);
+    expect(await database.read('SELECT user_id, provisioned FROM scim_user ORDER BY user_id')).toEqual([
+      ['VX-1', 0],
+      ['VX-2', 1],
+    ]);
   });
 });
 

@@ -33,9 +33,17 @@ const rule = (method: string, kind: 'user' | 'group', body?: (who: string) => ob
   };
 };
 
+const provisioned = (method: 'PUT' | 'DELETE'): Rule => ({
+  route: `${method} /user/:name/provisioned`,
+  needs: '_administrator',
+  request: () => ({ request: `${method} /API/user/plain/provisioned` }),
+});
+
 const operation = { Operations: [{ op: 'replace', path: 'externalId', value: 'e' }] };
 
 export const scimRules: readonly Rule[] = [
+  provisioned('PUT'),
+  provisioned('DELETE'),
   {
     route: 'POST /scim/v2/Users',
     needs: '_scim',
