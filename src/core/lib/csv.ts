@@ -7,19 +7,28 @@ export type CsvSeparator = keyof typeof csvSeparators;
 /** A row of values. */
 export const csvLine = (values: readonly string[]): string => `${values.map(csvValue).join(',')}\r\n`;
 
-/** Text that spreadsheets would run as a formula, and the protected form of one. Numbers may begin with a sign. */
-const formula = /^'*(?:[=@\t\r]|[+-](?![\d.]+$))/;
+/** Signs by which a spreadsheet knows a formula, also in the wide form that it takes in Japan. */
+const signs = '=@+\\-＝＠＋－';
 
-/** The text with an apostrophe ahead where a spreadsheet would run it as a formula. */
-export const withoutFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);
+/**
+ * A place where a spreadsheet would run what follows: the beginning, and behind a semicolon, a tab or a line end, where
+ * Excel splits with the settings of half of Europe, whatever quotes there are. Numbers at the beginning may have a sign.
+ */
+const formula = new RegExp(
+  `^(?='*(?:[=@\\t\\r\\n＝＠＋－]|[+-](?![\\d.]+$)))|(?<=[;\\t\\r\\n]) *(?=['"]*[${signs}])`,
+  'g',
+);
+const protectedFormula = new RegExp(`(${formula.source})'`, 'g');
+
+/** The text with an apostrophe ahead of each part that a spreadsheet would run as a formula. */
+export const withoutFormula = (text: string): string => text.replace(formula, "$&'");
 
 /** The text that `withoutFormula` got. */
-export const fromWithoutFormula = (text: string): string =>
-  text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
+export const fromWithoutFormula = (text: string): string => text.replace(protectedFormula, '$1');
 
 function csvValue(text: string): string {
   const plain = withoutFormula(text);
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return /[",;\t\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
 /** Separator of several texts in one value. */

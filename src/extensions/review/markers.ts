@@ -1,4 +1,5 @@
 import { escapeAttribute, xmlCharacters } from '../../core/documents/escape.ts';
+import { csvLine } from '../../core/lib/csv.ts';
 import { mediaSeconds, samplesOf } from '../../core/lib/time-code.ts';
 import { oneLine } from '../../http/reply.ts';
 import {
@@ -68,14 +69,7 @@ const authorOf = ({ realName, user }: MarkerRow): string => realName || user;
 
 const heads = ['id', 'parent', 'timecode in', 'timecode out', 'start', 'end', 'state', 'user', 'assigned to'];
 
-/** A cell that a program for sheets would take for a formula begins with an apostrophe. */
-function cell(value: string | null): string {
-  const text = value ?? '';
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-const row = (cells: readonly (string | null)[]): string => `${cells.map(cell).join(',')}\r\n`;
+const row = (cells: readonly (string | null)[]): string => csvLine(cells.map((text) => text ?? ''));
 
 type SheetRow = MarkerRow & Partial<Marker>;
 

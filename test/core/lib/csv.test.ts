@@ -12,6 +12,9 @@ import {
   withoutFormula,
 } from '../../../src/core/lib/csv.ts';
 
+const parts = ['a', ';', ' ', '; ', '\\', '"', ',', '\n', '\r', "'", '=', '-', '+', '1', '\t', '＝'];
+const text = fc.string({ unit: fc.constantFrom(...parts), maxLength: 7 });
+
 const limits = { separator: ',', maxLength: 100, maxValues: 5 };
 
 function read(text: string, piece = text.length, separator = ','): readonly string[] {
@@ -25,6 +28,32 @@ it('a line of CSV quotes what needs it, and no spreadsheet carries out a value',
   expect(csvLine(['a', 'b c', 'd,e', 'f"g', 'h\r\ni'])).toBe('a,b c,"d,e","f""g","h\r\ni"\r\n');
   expect(csvLine(['=1+1', '@x', '+cmd|x', '-2+3', '-12.5', '+4'])).toBe("'=1+1,'@x,'+cmd|x,'-2+3,-12.5,+4\r\n");
   expect(["'=1", "''=1", "'tis", "'-5"].map(withoutFormula)).toEqual(["''=1", "'''=1", "'tis", "'-5"]);
+});
+
+it.each([
+  ['a;=1+1', `"a;'=1+1"`],
+  ['a; =1+1; b;  @x', `"a; '=1+1; b;  '@x"`],
+  ['a\t+1', `"a\t'+1"`],
+  // Excel of Sweden reads -5,1*… behind the semicolon.
+  ['a;-5', `"a;'-5"`],
+  // A separator within quotes that begin in the middle of a value separates, and so does a line end.
+  ['a\r\n=1+1', `"a\r\n'=1+1"`],
+  ['a;"=1+1', `"a;'""=1+1"`],
+  ['＝1+1', "'＝1+1"],
+  ['a;b', '"a;b"'],
+  ['a\tb', '"a\tb"'],
+])('a formula hides behind a separator that another country splits at: %j is written %j', (value, cell) => {
+  expect(csvLine(['VX-1', value])).toBe(`VX-1,${cell}\r\n`);
+  expect(fromWithoutFormula(withoutFormula(value))).toBe(value);
+});
+
+it('no program that splits at another sign finds a formula, whatever texts a row has', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 4 }), (values) => {
+      const fields = csvLine(['VX-1', ...values]).split(/[;\t\r\n]/);
+      expect(fields.filter((field) => /^[" ]*[=@+＝-]/.test(field))).toEqual([]);
+    }),
+  );
 });
 
 it.each([
@@ -61,9 +90,6 @@ it('the first line says which separator a table has', () => {
   expect(firstLine('a,"b\n')).toBeUndefined();
   expect(['a,b;c,d', 'a;"b,c,d";e', 'a\tb', 'a'].map(separatorIn)).toEqual(['comma', 'semicolon', 'tab', 'comma']);
 });
-
-const parts = ['a', ';', ' ', '; ', '\\', '"', ',', '\n', '\r', "'", '=', '-', '+', '1', '\t'];
-const text = fc.string({ unit: fc.constantFrom(...parts), maxLength: 7 });
 
 it('whatever texts a row has, it comes back as it was', () => {
   fc.assert(

@@ -36,9 +36,9 @@ it('cells have several values or one, and an empty one leaves or clears its fiel
   await write(world, 'VX-1', [generic([valued('title', 'a'), valued('x_note', 'b')])]);
   const table = (...cells: readonly string[]) => `itemId,title,x_note\nVX-1,${cells.join()}\n`;
   const steps: readonly (readonly [string, string, string])[] = [
-    [table('', 'c; d\\; e'), '', '1,a,c; d\\; e'],
-    [table('', 'c; d'), 'values=one', '1,a,c\\; d'],
-    [table('', '"\'=1+1; \'-x"'), '', "1,a,'=1+1; '-x"],
+    [table('', 'c; d\\; e'), '', '1,a,"c; d\\; e"'],
+    [table('', 'c; d'), 'values=one', '1,a,"c\\; d"'],
+    [table('', '"\'=1+1; \'-x"'), '', `1,a,"'=1+1; '-x"`],
     [table('', 'f'), 'empty=clear', '1,,f'],
   ];
   for (const [text, query, line] of steps) {

@@ -36,7 +36,7 @@ it('an undo gives each item its values and groups back, once, by change sets of 
   expect(changed).toBe(3);
   const after = await listed(world, columns);
   expect(after.split('\r\n').slice(1, 4)).toEqual([
-    'VX-1,Uno,b; c,7,Quay,Ann',
+    'VX-1,Uno,"b; c",7,Quay,Ann',
     'VX-2,Two,Duo,3,Hall,',
     'VX-3,Tres,,,,Ben',
   ]);
@@ -67,7 +67,7 @@ it('an undo leaves what somebody changed since, and says so', async () => {
     { row: 4, column: 'x_event', expected: 'Expected the value of the import: it was changed since' },
   ]);
   expect((await listed(world, columns)).split('\r\n').slice(1, 3)).toEqual([
-    'VX-1,Later,a; b,,Pier,',
+    'VX-1,Later,"a; b",,Pier,',
     'VX-3,,,,Shore,Ben',
   ]);
 });

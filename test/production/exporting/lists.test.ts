@@ -42,8 +42,8 @@ describe('POST /item/list', () => {
     expect(textAt(world.to, 'all.csv')).toBe(
       [
         'itemId,title,Note',
-        'VX-1,Harbour,"a ""note"", quoted; =1+1"',
-        'VX-2,Night,"a ""note"", quoted; =1+1"',
+        `VX-1,Harbour,"a ""note"", quoted; '=1+1"`,
+        `VX-2,Night,"a ""note"", quoted; '=1+1"`,
         '',
       ].join('\r\n'),
     );
