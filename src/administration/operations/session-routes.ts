@@ -49,6 +49,8 @@ export const sessionDocument = document('SessionDocument', {
 
 /** Names of one request. */
 const maxNames = 100;
+/** Roles by which pages show who did something. */
+const showsPeople = ['_item_read', '_collection_read', '_library_read', '_job_read'];
 
 export const sessionPeopleDocument = document('SessionPeopleDocument', {
   person: list(
@@ -113,18 +115,24 @@ export function sessionRoutes({ store, settings, transcoders, roles, mediaFolder
   const people = route({
     method: 'GET',
     path: '/session/people',
-    says: `The real names of up to ${maxNames} users whose user names the caller has seen. Users without one are left out.`,
+    says: `The real names of up to ${maxNames} users. Without \`_user_read\`, those of enabled users for readers of items, collections, libraries or jobs; for others the own one.`,
     query: { name: listOf(text('User names')) },
     answers: sessionPeopleDocument,
     access: anyCaller,
-    async handle({ query: { name: names = [] } }) {
+    async handle(call) {
+      const { name: names = [] } = call.query;
       if (names.length === 0) return {};
       if (names.length > maxNames)
         throw new ServiceError('bad-value', {
           ...{ context: 'parameter', id: 'name' },
           explanation: `Expected at most ${maxNames} user names: ${names.length}`,
         });
-      const { users } = await listUsers(store, { names, offset: 0, limit: maxNames });
+      const subject = subjectOf(call);
+      const roles = await subject.roles();
+      const isTold = (...any: readonly string[]) => [administrator, ...any].some((name) => roles.has(name));
+      const seen = isTold('_user_read', ...showsPeople) ? names : names.filter((name) => name === subject.name);
+      const enabled = isTold('_user_read') ? undefined : true;
+      const { users } = await listUsers(store, { names: seen, enabled, offset: 0, limit: maxNames });
       return { person: users.flatMap(({ name, realName }) => (realName ? [{ userName: name, realName }] : [])) };
     },
   });

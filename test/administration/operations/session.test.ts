@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { SessionPeopleDocument } from '../../../src/types.ts';
 import { fakeTranscoder } from '../../production/transcoding/fake-transcoder.ts';
 import { alice, editor, newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
@@ -86,14 +87,40 @@ describeMatrix('GET /session', (entry) => {
 });
 
 describeMatrix('GET /session/people', (entry) => {
-  it('gives the real names of the named users to any caller, and nothing of users without one', async () => {
+  /** Somebody who has left, somebody who has not, and a caller with some roles. */
+  async function openPeople(...roles: readonly string[]) {
     const world = await entry.open();
-    await prepare(world, [newUser(alice, [], { realName: 'Alice B' }), newUser(editor)]);
-    const ask = async (query: string) =>
-      world.send({ as: editor, request: `GET /API/session/people${query}`, headers: json });
-    const { status, body } = await ask('?name=alice,editor,nobody');
-    expect([status, JSON.parse(body)]).toEqual([200, { person: [{ userName: 'alice', realName: 'Alice B' }] }]);
-    expect(JSON.parse((await ask('')).body)).toEqual({});
+    await prepare(world, [
+      newUser(alice, [], { realName: 'Alice B' }),
+      newUser(['cleo', 'p'], [], { realName: 'Cleo D' }),
+      { as: admin, request: 'DELETE /API/user/cleo' },
+      newUser(editor, [...roles], { realName: 'Eddy' }),
+    ]);
+    return async (query: string) => {
+      const { status, body } = await world.send({
+        as: editor,
+        request: `GET /API/session/people${query}`,
+        headers: json,
+      });
+      return [status, (JSON.parse(body) as SessionPeopleDocument).person?.map((each) => each.realName)];
+    };
+  }
+
+  it('gives the real names of the named users to those who may read users, and nothing of users without one', async () => {
+    const ask = await openPeople('_user_read');
+    expect(await ask('?name=alice,cleo,nobody')).toEqual([200, ['Alice B', 'Cleo D']]);
+    expect(await ask('')).toEqual([200, undefined]);
+  });
+
+  it.each(['_item_read', '_job_read'])('gives those of enabled users to a reader with %s', async (role) => {
+    const ask = await openPeople(role);
+    expect(await ask('?name=alice,cleo,editor')).toEqual([200, ['Alice B', 'Eddy']]);
+  });
+
+  it('a user without roles guesses names of users, also of disabled ones: the answer has the own name alone', async () => {
+    const ask = await openPeople();
+    expect(await ask('?name=alice,cleo,editor')).toEqual([200, ['Eddy']]);
+    expect(await ask('?name=alice,cleo')).toEqual([200, []]);
   });
 
   it('takes at most 100 names', async () => {
