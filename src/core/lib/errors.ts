@@ -175,6 +175,11 @@ export const errorCatalogue = {
     fault: 'notAuthorized',
     says: 'Too many wrong passwords came before. The header `Retry-After` tells the pause.',
   },
+  'too-many-entrances': {
+    status: 429,
+    fault: 'invalidInput',
+    says: 'Many guests came in by the link from one network before. The header `Retry-After` tells the pause.',
+  },
   'too-many-queries': {
     status: 429,
     fault: 'invalidInput',

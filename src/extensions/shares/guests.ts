@@ -15,6 +15,8 @@ import type { ShareContext } from './routes.ts';
 import { eventOf, maxNameLength, shareNotFound } from './rules.ts';
 import {
   countUse,
+  fewUsesFromAddress,
+  fewUsesFromNetwork,
   findByDigest,
   findShare,
   findUse,
@@ -30,6 +32,11 @@ import {
 const maxStay = 24 * 60 * 60_000;
 /** Uses that are kept of a share. */
 const maxUses = 1_000;
+/**
+ * Guests of one address and of one network who come in at once, and milliseconds between those who follow. No network comes to
+ * the number of uses that are kept within a stay, so none pushes the guest of a stay out.
+ */
+const [maxOfAddress, maxOfNetwork, pauseBetween] = [100, 200, 120_000];
 const sessionBytes = 32;
 
 /** Headers of all answers to guests. */
@@ -141,10 +148,13 @@ export async function enter(parts: ShareContext, call: Call, entrance: Entrance)
   const text = textOfBytes(random.bytes(sessionBytes));
   const { device = null, address = null } = placeOf(call);
   const network = blockOf(networkOf(call.address));
+  const slow = { id: share.id, now, pause: pauseBetween };
   const until = Math.min(now + maxStay, endOf(share, policy));
   await call.commit({
     changes: [
       hasUses({ id: share.id }, shareNotFound()),
+      fewUsesFromAddress({ ...slow, from: address ?? '', atOnce: maxOfAddress }, tooManyGuests),
+      fewUsesFromNetwork({ ...slow, from: network, atOnce: maxOfNetwork }, tooManyGuests),
       countUse({ id: share.id }),
       insertUse({
         shareId: share.id,
@@ -163,6 +173,12 @@ export async function enter(parts: ShareContext, call: Call, entrance: Entrance)
   const cookie = cookieText(nameOfCookie(call, share.id), text, undefined);
   return { share, maker, policy, use: await findUse(store, { digest: fingerprint(text) }), cookie };
 }
+
+const tooManyGuests = new ServiceError(
+  'too-many-entrances',
+  { explanation: 'Expected few guests from one network: try again later' },
+  { 'retry-after': String(pauseBetween / 1000) },
+);
 
 /** Guesses are slowed down as those of logins: by share, and by network. */
 async function checkPassword(

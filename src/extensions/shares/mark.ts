@@ -9,8 +9,8 @@ interface ShareMark extends Mark {
 }
 
 const maxTemplateLength = 100;
-/** Characters of a mark for one guest, ahead of the number. */
-const maxTextLength = 120;
+/** Characters of a mark for one guest, ahead of the number, and of those the name. */
+const [maxTextLength, maxMarkName] = [120, 40];
 const [minStrength, maxStrength] = [10, 100];
 const parts = ['name', 'address', 'date', 'title'] as const;
 
@@ -40,6 +40,21 @@ export const isBurnt = (share: Pick<ShareRow, 'mark'>): boolean => markOf(share)
 export const hasPart = ({ text }: Pick<Mark, 'text'>, part: (typeof parts)[number]): boolean =>
   text.includes(`{${part}}`);
 
+/**
+ * The name of a guest in a mark: letters, digits, and a few signs between them. What looks like the sign of the number would
+ * forge it, and rows of dots, or of characters without ink, would thin the mark.
+ */
+const markName = (name: string): string =>
+  [
+    ...name
+      .normalize('NFKC')
+      .replace(/\p{DI}|[^\p{L}\p{M}\p{N}\s.,'’&@()+_-]/gu, '')
+      .replace(/[^\p{L}\p{M}\p{N}]{4,}/gu, ' ')
+      .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N})]+$/gu, ''),
+  ]
+    .slice(0, maxMarkName)
+    .join('');
+
 /** The mark for one guest. Names of guests are text and nothing else: no part of them is read as a template. */
 export function markOfGuest(
   mark: ShareMark,
@@ -47,7 +62,7 @@ export function markOfGuest(
   title: string | undefined,
 ): ShareMark {
   const date = new Date(at).toISOString().slice(0, 10);
-  const values = { name: name ?? '', address: address ?? '', date, title: title ?? '' };
+  const values = { name: markName(name ?? ''), address: address ?? '', date, title: title ?? '' };
   const filled = mark.text.replace(/\{(\w+)\}/g, (_, part: keyof typeof values) => values[part]);
   const text = [...plain(filled)].slice(0, maxTextLength).join('').trim();
   return { ...mark, text: `${text} #${id}`.trimStart() };

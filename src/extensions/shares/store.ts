@@ -64,6 +64,15 @@ export const sharesOfLibrary = query(sql`SELECT count(*), coalesce(max(owns_targ
 export const hasUses = guard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM share WHERE id = ${value('id')} AND (max_uses IS NULL OR used < max_uses))`,
 );
+/** Guard: few guests have come in by the share from one place: some at once, and then one in each pause. */
+const fewUsesFrom = (column: 'address' | 'network') =>
+  guard<{ id: string; from: string; now: number; atOnce: number; pause: number }>(
+    sql`(SELECT coalesce(max(at + (later + 1 - ${value('atOnce')}) * ${value('pause')}), 0) FROM (
+        SELECT at, row_number() OVER (ORDER BY at DESC) AS later FROM share_use
+          WHERE share_id = ${value('id')} AND ${sql.identifier(column)} = ${value('from')})) <= ${value('now')}`,
+  );
+export const fewUsesFromAddress = fewUsesFrom('address');
+export const fewUsesFromNetwork = fewUsesFrom('network');
 export const countUse = statement<{ id: string }>(
   sql`UPDATE ${writes('share')} SET used = used + 1 WHERE id = ${value('id')}`,
 );

@@ -26,14 +26,44 @@ async function by(at: Opened, address: string, cookie: string, request: string, 
   return at.world.service.fetch(sent, { rawTarget: target, address });
 }
 
-async function enterFrom(at: Opened, token: string, address: string) {
-  const answer = await by(at, address, '', 'POST /APInoauth/share', {
+const enter = (at: Opened, token: string, address: string) =>
+  by(at, address, '', 'POST /APInoauth/share', {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   });
+
+async function enterFrom(at: Opened, token: string, address: string) {
+  const answer = await enter(at, token, address);
   expect(answer.status).toBe(200);
   return { id: ((await answer.json()) as { id: string }).id, cookie: answer.headers.get('set-cookie')!.split(';')[0]! };
 }
+
+it('a neighbour comes in by a link again and again, to push a guest of the same network out: slowed by address and link', async () => {
+  const { at, share } = await open();
+  const other = await at.share('collection/VX-1');
+  const guest = await enterFrom(at, share.token, '192.0.2.7');
+  const before = await at.world.sequence();
+  const statuses = async (address: string, times: number) => {
+    const all: number[] = [];
+    for (let turn = 0; turn < times; turn++) all.push((await enter(at, share.token, address)).status);
+    return [200, 429].map((status) => all.filter((each) => each === status).length);
+  };
+  expect(await statuses('192.0.2.9', 103)).toEqual([100, 3]);
+  expect(await statuses('192.0.2.10', 103)).toEqual([99, 4]);
+  // A refused entrance changes nothing, and says when to come again.
+  expect(await at.world.events(before)).toHaveLength(199);
+  const { headers } = await enter(at, share.token, '192.0.2.7');
+  expect([headers.get('retry-after'), headers.get('set-cookie')]).toEqual(['120', null]);
+  // Other networks, and other links, are free. A guest who is in stays in.
+  await enterFrom(at, share.token, '198.51.100.1');
+  await enterFrom(at, other.token, '192.0.2.9');
+  expect((await at.get(guest, '/item')).status).toBe(200);
+  await at.world.clock.advance(120_000);
+  expect(await statuses('192.0.2.9', 2)).toEqual([1, 1]);
+  // So one network has 920 of the 1,000 uses that are kept when the stay of the guest ends.
+  const { use } = await at.told(`GET /share/${share.id}/use?number=1000`);
+  expect(use.at(-1)).toMatchObject({ address: '192.0.2.7' });
+});
 
 it('a crowd from one network, 1,005 entrances, neither pushes another guest out nor hides that guest among the uses', async () => {
   const { at, share } = await open();

@@ -299,20 +299,26 @@ describe('a hostile guest of a share with a burnt mark', () => {
     expect(await isMarked((await at.bytes(guest, `/item/${at.clip}/picture`)).bytes)).toBe(true);
   });
 
-  it('comes with a name of commands, parts of templates, turned writing, or the number of somebody else', async () => {
+  it('a name has commands, parts of templates, turned writing or the number of somebody else, or thins the mark', async () => {
     const at = await openShares((given) => openWorld('fetch', given), { thread });
     const item = await at.item('Film');
     const mark = { text: '{name}', burn: true };
     const { token, id } = await at.share(`item/${item}`, { allow: ['play'], asksName: true, mark });
     for (const [name, shown] of [
-      [String.raw`%{pts} 'a':b\,drawtext=text=x;[v]`, String.raw`%{pts} 'a':b\,drawtext=text=x;[v]`],
-      ['{date}{title}{name}', '{date}{title}{name}'],
-      ['$& $1 $`', '$& $1 $`'],
+      [String.raw`%{pts} 'a':b\,drawtext=text=x;[v]`, "pts 'a'b,drawtexttextxv"],
+      ['{date}{title}{name}', 'datetitlename'],
+      ['$& $1 $`', '1'],
+      ["Ann O’Neil (Berg & Co., D'Or_2)", "Ann O’Neil (Berg & Co., D'Or_2)"],
       ['Ann\u202e\u2066\u200f nnA', 'Ann nnA'],
-      [`A${'\u0301'.repeat(90)}`, 'A\u0301\u0301'],
+      [`A${'\u0301'.repeat(90)}`, '\u00c1\u0301\u0301'],
       ['\u200b\u2060\ufeff', ''],
       ['مرحبا', 'مرحبا'],
-      ['Ben #1', 'Ben #1'],
+      ['Ben #1', 'Ben 1'],
+      ['Ben ＃1 ﹟2 ♯3 ⌗4 №5', 'Ben 1 2 3 4 No5'],
+      ['.'.repeat(100), ''],
+      [`a${' .'.repeat(40)} b`, 'a b'],
+      ['\u3164\u2800\u115f\uffa0'.repeat(20), ''],
+      [`${'l'.repeat(100)}`, 'l'.repeat(40)],
     ] as const) {
       const guest = await at.guest(token, { name });
       const { use } = await at.told(`GET /share/${id}/use`);
