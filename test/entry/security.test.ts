@@ -170,17 +170,26 @@ describe('the kit of the operator', () => {
     );
   });
 
-  it('names the server of mail without its password', async () => {
-    const root = await newRoot();
-    const mail = {
-      PORTICO_SMTP_URL: 'smtp://ann:canary@mail.example.com',
-      PORTICO_MAIL_FROM: 'portico@example.com',
-      PORTICO_PUBLIC_URL: 'https://media.example.com',
-    };
-    const { out } = await tryCli(['check'], { root, environment: { ...environment, ...mail } });
-    expect(out).toContain('\nmail: by mail.example.com:587, from portico@example.com\n');
-    expect(out).not.toContain('canary');
-  });
+  it.each([
+    ['smtp://ann:canary@mail.example.com', {}, 'mail.example.com:587', ', under TLS alone: mail waits if'],
+    ['smtp://mail.example.com', { PORTICO_SMTP_TLS: 'optional' }, 'mail.example.com:587', ', in clear if the server'],
+    ['smtps://mail.example.com', {}, 'mail.example.com:465', '\n'],
+    ['smtp://127.0.0.1:25', {}, '127.0.0.1:25', '\n'],
+  ])(
+    'names the server of mail %s without its password, and whether mail may leave in clear',
+    async (url, more, server, terms) => {
+      const root = await newRoot();
+      const mail = {
+        ...more,
+        PORTICO_SMTP_URL: url,
+        PORTICO_MAIL_FROM: 'portico@example.com',
+        PORTICO_PUBLIC_URL: 'https://media.example.com',
+      };
+      const { out } = await tryCli(['check'], { root, environment: { ...environment, ...mail } });
+      expect(out).toContain(`\nmail: by ${server}, from portico@example.com${terms}`);
+      expect(out).not.toContain('canary');
+    },
+  );
 
   it('explains what a request would meet', async () => {
     const root = await newRoot();

@@ -4,6 +4,7 @@ import {
   mailbox,
   mailServer,
   matching,
+  oneOf,
   type SettingsOf,
   type SettingTable,
   setting,
@@ -95,6 +96,11 @@ export const notificationSettings = {
     mailServer,
     undefined,
     'Mail server that takes messages for people. smtp:// begins TLS by STARTTLS, smtps:// begins with it. Unset: none.',
+  ),
+  smtpTls: setting(
+    oneOf('require', 'optional'),
+    'require',
+    'Whether mail to another machine needs TLS. "optional" sends it in clear where the server offers no STARTTLS. A password always needs TLS.',
   ),
   mailFrom: setting(mailbox, '', 'Sender of mail, such as "Portico <portico@example.com>". Empty: no mail is sent.'),
   publicUrl: setting(

@@ -40,6 +40,9 @@ export function readMailServer(text: string): MailServer | undefined {
     : { ...server, login: login as MailLogin };
 }
 
+/** Whether mail to the host leaves this machine in no case. */
+export const isThisMachine = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
+
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

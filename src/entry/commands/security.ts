@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { checkConfiguration, namesPath } from '../../composition/service.ts';
 import type { Settings } from '../../composition/settings.ts';
-import { readMailServer } from '../../core/lib/mail-address.ts';
+import { isThisMachine, readMailServer } from '../../core/lib/mail-address.ts';
 import { endingSettings } from '../../core/settings/read.ts';
 import { findTranscoders } from '../../production/transcoding/public.ts';
 import { explanationText } from '../../security/explanation-text.ts';
@@ -77,10 +77,17 @@ async function transcodersLine(settings: Settings): Promise<string> {
   return `transcoders: none, so shape tags and thumbnails wait: ${install.join('; or ')}`;
 }
 
-/** Server and sender of mail. The password stays hidden. */
-function mailLine({ smtpUrl, mailFrom }: Settings): readonly string[] {
+/** Server and sender of mail, and whether mail may leave in clear. The password stays hidden. */
+function mailLine({ smtpUrl, smtpTls, mailFrom }: Settings): readonly string[] {
   const server = smtpUrl && readMailServer(smtpUrl.reveal());
-  return server ? [`mail: by ${server.host}:${server.port}, from ${mailFrom}`] : [];
+  if (!server) return [];
+  const line = `mail: by ${server.host}:${server.port}, from ${mailFrom}`;
+  if (server.secure || isThisMachine(server.host)) return [line];
+  const terms = {
+    require: 'under TLS alone: mail waits if the server offers no STARTTLS (PORTICO_SMTP_TLS)',
+    optional: 'in clear if the server, or somebody on the way, offers no STARTTLS (PORTICO_SMTP_TLS)',
+  };
+  return [`${line}, ${terms[smtpTls]}`];
 }
 
 /** No finding: permissions of Deno do not hold a plugin either, because the process may start programs. */

@@ -121,6 +121,7 @@ const samples: {
       'smtp://h/x',
     ],
   ],
+  smtpTls: ['--smtp-tls', 'optional', 'optional', ['', 'never']],
   mailFrom: [
     '--mail-from',
     'Portico <portico@example.com>',

@@ -1,11 +1,17 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { Gate } from '../../../core/lib/gate.ts';
-import { type Mailbox, type MailServer, readMailbox, readMailServer } from '../../../core/lib/mail-address.ts';
-import type { Secret } from '../../../core/lib/secret.ts';
+import {
+  isThisMachine,
+  type Mailbox,
+  type MailServer,
+  readMailbox,
+  readMailServer,
+} from '../../../core/lib/mail-address.ts';
 import type { Outbound } from '../../../core/outbound/outbound.ts';
 import { withTimeLimit } from '../../../core/outbound/request.ts';
 import type { Services } from '../../../room/context.ts';
 import { type DeliveryResult, resultOfError } from '../actions/order.ts';
+import type { NotificationSettings } from '../settings.ts';
 import { domainOf, type Letter, messageOf } from './message.ts';
 import { SmtpRefusal, sendMail } from './smtp.ts';
 
@@ -13,7 +19,7 @@ interface MailerParts {
   readonly clock: Clock;
   readonly connect: Outbound['connect'];
   readonly services: { readonly secrets: Pick<Services['secrets'], 'open'> };
-  readonly settings: { readonly smtpUrl: Secret | undefined; readonly mailFrom: string };
+  readonly settings: Pick<NotificationSettings, 'smtpUrl' | 'smtpTls' | 'mailFrom'>;
   /** Milliseconds: time limit of each step. */
   readonly longest: number;
 }
@@ -35,7 +41,6 @@ export const noMailer = { lack: () => noConnections, send: async () => failsHere
 
 /** Connections of this process. Servers of mail refuse many from one client. */
 const maxConnections = 4;
-const ofThisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 /** Steps at which a server judges the letter and its receiver, and not this side. */
 const ofLetter: ReadonlySet<string> = new Set(['RCPT TO', 'DATA', 'message']);
 
@@ -69,8 +74,10 @@ export function createMailer({ clock, connect, services, settings, longest }: Ma
     );
     try {
       const envelope = { from: by.address, to: letter.to, message: messageOf(letter, by, clock.now()) };
-      const needsTls = !secure && !ofThisMachine.test(host);
-      const text = await sendMail(connection, envelope, { host, name: domainOf(by), login, needsTls, within });
+      const isExposed = !secure && !isThisMachine(host);
+      const requiresTls = settings.smtpTls === 'require';
+      const terms = { host, name: domainOf(by), login, isExposed, requiresTls, within };
+      const text = await sendMail(connection, envelope, terms);
       return { verdict: 'delivered', status: Number(text.slice(0, 3)), text, address: connection.address } as const;
     } finally {
       connection.close();

@@ -29,8 +29,10 @@ interface Conversation {
   /** Name by which this side greets. */
   readonly name: string;
   readonly login: { readonly user: string; readonly password: string } | undefined;
-  /** Whether the connection is secure from the beginning, or goes to this machine. */
-  readonly needsTls: boolean;
+  /** Whether the connection begins in clear, and goes to another machine. */
+  readonly isExposed: boolean;
+  /** Whether a letter without a password leaves under TLS alone, too. */
+  readonly requiresTls: boolean;
   /** Bounds the time of one step. */
   within<T>(step: () => Promise<T>): Promise<T>;
 }
@@ -49,7 +51,7 @@ const maxQuoted = 200;
 export async function sendMail(
   connection: WireConnection,
   { from, to, message }: Envelope,
-  { host, name, login, needsTls, within }: Conversation,
+  { host, name, login, isExposed, requiresTls, within }: Conversation,
 ): Promise<string> {
   const answers = new Answers(connection, host);
 
@@ -72,14 +74,16 @@ export async function sendMail(
 
   await step('greeting', undefined, 220);
   let abilities = await greet();
-  if (needsTls && abilities.has('STARTTLS')) {
+  if (isExposed && abilities.has('STARTTLS')) {
     await step('STARTTLS', 'STARTTLS', 220);
     if (answers.hasMore) throw new OutboundError('tls', `Expected no answer before TLS from "${host}"`);
     await within(() => connection.secure());
     // Abilities that came in clear count no longer.
     abilities = await greet();
-  } else if (needsTls && login) {
+  } else if (isExposed && login) {
     throw new OutboundError('tls', `Expected STARTTLS from "${host}": a password is sent under TLS alone`);
+  } else if (isExposed && requiresTls) {
+    throw new OutboundError('tls', `Expected STARTTLS from "${host}", or PORTICO_SMTP_TLS=optional: mail waits`);
   }
   if (login) await logIn(login, abilities.get('AUTH') ?? '');
   const isWide = /[^\0-\x7f]/.test(from + to);

@@ -20,10 +20,12 @@ interface MailerOptions {
   readonly from?: string;
   readonly clock?: Clock;
   readonly allow?: readonly string[];
+  readonly smtpTls?: 'require' | 'optional';
 }
 
 /** Names of hosts lead to this machine, as its resolver would say. */
-function mailerTo({ url, from = 'Portico <portico@example.com>', clock = systemClock, allow = [] }: MailerOptions) {
+function mailerTo({ url, from = 'Portico <portico@example.com>', ...more }: MailerOptions) {
+  const { clock = systemClock, allow = [], smtpTls = 'require' } = more;
   const host = hostWire({ ca: certificate.cert });
   const wire: Wire = {
     ...host,
@@ -32,7 +34,7 @@ function mailerTo({ url, from = 'Portico <portico@example.com>', clock = systemC
   };
   const { connect } = createOutbound({ wire, allow, clock });
   const secrets = { open: async (alias: string, key: string) => (alias === 'mail' ? `the ${key}` : undefined) };
-  const settings = { smtpUrl: new Secret(url), mailFrom: from };
+  const settings = { smtpUrl: new Secret(url), smtpTls, mailFrom: from };
   return createMailer({ clock, connect, services: { secrets }, settings, longest: 5_000 });
 }
 
@@ -131,6 +133,24 @@ describe('attack: a server of mail that', () => {
     expect(server.received).toEqual([]);
   });
 
+  it.each([
+    ['of the settings', undefined],
+    ['of a notification', 'own'],
+  ])(
+    'offers no STARTTLS, or somebody on the way took it out: the server %s gets no letter in clear',
+    async (_whose, own) => {
+      const server = await openMailServer();
+      const url = `smtp://mail.internal:${server.port}`;
+      const mailer = mailerTo({ url, allow: ['127.0.0.1'] });
+      const outcome = await mailer.send(letter, patient, own && url);
+      const says = 'Expected STARTTLS from "mail.internal", or PORTICO_SMTP_TLS=optional: mail waits';
+      expect(outcome).toMatchObject({ verdict: 'again', error: 'tls', says });
+      expect(server.received).toEqual([]);
+      const open = mailerTo({ url, allow: ['127.0.0.1'], smtpTls: 'optional' });
+      expect(await open.send(letter, patient, own && url)).toMatchObject({ verdict: 'delivered' });
+    },
+  );
+
   it('has the certificate of another name gets nothing', async () => {
     const { server, outcome } = await sentTo({ tls: certificate }, (port) => `smtp://other.internal:${port}`);
     expect(outcome).toMatchObject({ verdict: 'again', error: 'tls' });
@@ -175,7 +195,7 @@ describe('attack: a server of mail that', () => {
     const url = `smtp://inside.example:${server.port}`;
     const blocked = mailerTo({ url: 'smtp://unused.example' });
     expect(await blocked.send(letter, patient, url)).toMatchObject({ verdict: 'blocked', error: 'blocked' });
-    const allowed = mailerTo({ url: 'smtp://unused.example', allow: ['127.0.0.1'] });
+    const allowed = mailerTo({ url: 'smtp://unused.example', allow: ['127.0.0.1'], smtpTls: 'optional' });
     expect(await allowed.send(letter, patient, url)).toMatchObject({ verdict: 'delivered' });
     expect(server.received).toHaveLength(1);
   });
