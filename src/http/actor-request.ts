@@ -1,4 +1,4 @@
-import { maskUserInfo } from '../core/lib/secret.ts';
+import { isSecretName, withoutSecrets } from '../core/lib/secret.ts';
 import { storable } from '../core/lib/storable.ts';
 import type { ActorRequest } from '../core/store/contract.ts';
 import type { Parameters } from '../security/parameters.ts';
@@ -18,7 +18,6 @@ export function actorRequestOf({ method, parameters, request: { headers }, trace
   };
 }
 
-const secretive = /pass|pwd|^pw$|^pin$|secret|token|jwt|key|auth|credential|^sig|signature|session|code/i;
 const maxLength = 2_000;
 
 /** The parameters of the query and those of the path, as text. */
@@ -32,12 +31,12 @@ function masked(pairs: Parameters['pairs'], between: string): string | null {
   if (pairs.length === 0) return null;
   let text = '';
   for (const [name, value] of pairs) {
-    const shownValue = secretive.test(name) ? '***' : textOf(value);
+    const shownValue = isSecretName(name) ? '***' : textOf(value);
     text += `${text === '' ? '' : between}${textOf(name)}=${shownValue}`;
   }
   return text.length > maxLength ? text.slice(0, maxLength) : text;
 }
 
 /** Most names and values need no look at what an address may hold. */
-const textOf = (text: string): string => (simple.test(text) ? text : encodeURIComponent(maskUserInfo(text)));
+const textOf = (text: string): string => (simple.test(text) ? text : encodeURIComponent(withoutSecrets(text)));
 const simple = /^[\w.~*!'()-]*$/;

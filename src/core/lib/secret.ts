@@ -80,7 +80,7 @@ const closing = /@|%(?:25)*40/gi;
  * Hides name and password in all addresses of a text. Rather hides too much: a secret may contain an unencoded "/" or
  * "@".
  */
-export function maskUserInfo(text: string): string {
+function maskUserInfo(text: string): string {
   const opened = opening.exec(text);
   if (!opened) return text;
   const from = opened.index + opened[0].length;
@@ -88,3 +88,40 @@ export function maskUserInfo(text: string): string {
   for (const closed of text.matchAll(closing)) end = closed.index;
   return end < from ? text : `${text.slice(0, from)}***${text.slice(end)}`;
 }
+
+/** Names of parameters with values that open something. */
+const secretive = /pass|pwd|^pw$|^pin$|secret|token|jwt|key|auth|credential|^sig|signature|hmac|session|code/i;
+export const isSecretName = (name: string): boolean => secretive.test(name);
+
+/** A parameter of an address up to its value: plain, percent-encoded, or encoded more than once. */
+const parameter =
+  /(?:^|[?&;#]|%(?<level>(?:25)*)(?:3f|26|3b|23))(?<name>(?:(?!%(?:25)*(?:3f|26|3b|23|3d))[^=&;#?\s]){1,200})(?:=|%(?:25)*3d)/gi;
+const maxLevel = 4;
+/** Ends of a value, by how often its address is encoded: the end is encoded as often, or less. */
+const ends = Array.from({ length: maxLevel + 1 }, (_, level) =>
+  level === 0 ? /[&;#\s]/g : new RegExp(`[&;#\\s]|%(?:25){0,${level - 1}}(?:26|3b|23)`, 'gi'),
+);
+
+/** Hides the values of secretive parameters in all addresses of a text, also of addresses in parameters of others. */
+function maskParameters(text: string): string {
+  let shown = '';
+  let from = 0;
+  for (const { index, 0: whole, groups } of text.matchAll(parameter)) {
+    const { level, name = '' } = groups!;
+    if (index < from || !isSecretName(percentDecoded(name))) continue;
+    const begin = index + whole.length;
+    const end = ends[level === undefined ? 0 : 1 + level.length / 2];
+    if (end) end.lastIndex = begin;
+    const until = end?.exec(text)?.index ?? text.length;
+    shown += `${text.slice(from, begin)}***`;
+    from = until;
+  }
+  return shown + text.slice(from);
+}
+
+/** Signs of a name that somebody has encoded, once or more. */
+const percentDecoded = (name: string): string =>
+  name.replace(/%(?:25)*([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** The text without what opens something: names and passwords in addresses, and what signs them. */
+export const withoutSecrets = (text: string): string => maskParameters(maskUserInfo(text));

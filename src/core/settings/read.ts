@@ -1,5 +1,6 @@
 import { endOf, withEnd } from '../lib/ends.ts';
 import { nearest } from '../lib/messages.ts';
+import { withoutSecrets } from '../lib/secret.ts';
 import { changeable, flag, type Setting, type SettingsOf, type SettingTable, secretKinds } from './kinds.ts';
 
 /** A setting that cannot be used. It stops the start, naming the setting and what was expected. */
@@ -97,7 +98,7 @@ export function readTable<T extends SettingTable>(
       const value = kind.read(sent);
       if (value === undefined) {
         const source = onCommandLine === undefined ? variableOf(name) : flagOf(name);
-        const actual = secretKinds.has(kind) ? '[redacted]' : (kind.wrong?.(sent) ?? sent);
+        const actual = secretKinds.has(kind) ? '[redacted]' : withoutSecrets(kind.wrong?.(sent) ?? sent);
         throw new SettingError(`Expected ${kind.expected} in ${source}: "${actual}"`);
       }
       return [name, { ...row, source: onCommandLine === undefined ? 'environment' : 'flag', value }];

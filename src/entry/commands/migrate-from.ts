@@ -7,6 +7,7 @@ import { existing } from '../../core/lib/checks.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { printable } from '../../core/lib/messages.ts';
 import { systemRandom } from '../../core/lib/random.ts';
+import { withoutSecrets } from '../../core/lib/secret.ts';
 import { findLogin, noSuchUser } from '../../identity/public.ts';
 import { fingerprint, hasher } from '../crypto.ts';
 import type { Ask } from '../migrate/calls.ts';
@@ -127,7 +128,9 @@ function originalOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isGood = url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '';
   if (!isGood)
-    throw new CommandError(`Expected an address such as http://old.example.com:8080/API: "${text.slice(0, 80)}"`);
+    throw new CommandError(
+      `Expected an address such as http://old.example.com:8080/API: "${withoutSecrets(text).slice(0, 80)}"`,
+    );
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/API' : path}`;
 }

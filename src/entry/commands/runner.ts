@@ -3,6 +3,7 @@ import process from 'node:process';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createLog } from '../../core/lib/log.ts';
 import { systemRandom } from '../../core/lib/random.ts';
+import { withoutSecrets } from '../../core/lib/secret.ts';
 import { transcodersFor } from '../host.ts';
 import { createMediaHost } from '../media/public.ts';
 import { printLine } from '../output.ts';
@@ -67,7 +68,7 @@ export function addressOf(line: CommandInput, option: '--url' | '--to'): string 
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && ofThisMachine.test(url.hostname));
   if (!url || !isSafe || url.username !== '' || url.search !== '') {
-    throw new CommandError(`Expected an https address in ${option}: "${text.slice(0, 80)}"`);
+    throw new CommandError(`Expected an https address in ${option}: "${withoutSecrets(text).slice(0, 80)}"`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

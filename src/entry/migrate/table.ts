@@ -1,4 +1,5 @@
 import { printable } from '../../core/lib/messages.ts';
+import { withoutSecrets } from '../../core/lib/secret.ts';
 import type { StorageType } from '../../types.ts';
 import { CommandError } from '../commands/command.ts';
 import type { StorageLine } from './carry.ts';
@@ -27,7 +28,7 @@ export function readTable(text: string): ReadonlyMap<string, StorageLine> {
 }
 
 /** Addresses that tell no secret, and that any machine with the same disks or buckets can use. */
-const isPlain = (uri: string): boolean => !/[@*]|\/\/[^/]*:[^/]*@/.test(uri);
+const isPlain = (uri: string): boolean => !/[@*]/.test(uri) && withoutSecrets(uri) === uri;
 
 export const addressesOf = (storage: StorageType): readonly string[] => {
   const ordinary = many(storage.method).filter(({ type }) => type === undefined || type === '' || type === 'NONE');

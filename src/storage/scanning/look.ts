@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import { inTime } from '../../core/lib/clock.ts';
-import { maskUserInfo } from '../../core/lib/secret.ts';
+import { withoutSecrets } from '../../core/lib/secret.ts';
 import { storable } from '../../core/lib/storable.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import type { StorageDriver, StorageStatus } from '../../spi/index.ts';
@@ -72,7 +72,7 @@ const otherFileSystem = (storage: string): string =>
 
 /** Message without credentials, since drivers may quote the address. */
 export const lookError = (error: unknown): string =>
-  storable(maskUserInfo(error instanceof Error ? error.message : String(error)), 500);
+  storable(withoutSecrets(error instanceof Error ? error.message : String(error)), 500);
 
 /** Writes the results of a look into the rows of the storage and its methods. */
 export function recordLook(storage: string, { seen, unseen }: Look, now: number): Statement[] {

@@ -1,6 +1,6 @@
 import { badValue } from '../../core/documents/error.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
-import { maskUserInfo } from '../../core/lib/secret.ts';
+import { withoutSecrets } from '../../core/lib/secret.ts';
 import { inSlices } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { keyValuesFrom, simpleMetadata } from '../../room/entities/key-values/rules.ts';
@@ -171,7 +171,7 @@ export function methodFrom(row: MethodRow, metadata: Pairs = []): StorageMethod 
     ...(lastSuccess !== null && { lastSuccess }),
     ...(lastFailure !== null && { lastFailure }),
     // Masked, since a driver may quote its address.
-    ...(failureMessage !== null && { failureMessage: maskUserInfo(failureMessage) }),
+    ...(failureMessage !== null && { failureMessage: withoutSecrets(failureMessage) }),
     type: row.type || 'NONE',
     ...(metadata.length > 0 && { metadata: simpleMetadata(metadata) }),
   };

@@ -55,6 +55,27 @@ describeMatrix('the audit log', (entry) => {
     expect(JSON.stringify(change)).not.toContain('abc');
   });
 
+  it.each([
+    ['sig', 'https://h/a.mov?sv=1&sig=canary'],
+    ['X-Amz-Signature', 'https://h/a.mov?X-Amz-Signature=canary&X-Amz-Date=1'],
+    ['token', 'https://h/a.mov?token=canary'],
+    ['sig inside an address in it', `https://h/?u=${encodeURIComponent('https://i/?a=1&sig=canary')}`],
+  ])(
+    'a reader of the log, or of its export, opens an address with the %s of its parameter uri: it is hidden',
+    async (_name, uri) => {
+      const world = await entry.open();
+      await world.send({ as: admin, request: `POST /API/import?uri=${encodeURIComponent(uri)}` });
+      const [kept] = await logOf(world, 'path=/import&sort=desc');
+      expect(kept!.queryParameters).toContain('***');
+      const { status, body } = await world.send({ as: admin, request: 'GET /API/log/export' });
+      expect([status, body.includes('/import'), `${JSON.stringify(kept)}${body}`.includes('canary')]).toEqual([
+        200,
+        true,
+        false,
+      ]);
+    },
+  );
+
   it('has refusals with their reasons, and alike ones as one', async () => {
     const world = await entry.open();
     await prepare(world, people);

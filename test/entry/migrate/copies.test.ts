@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { readTable } from '../../../src/entry/migrate/table.ts';
+import { proposeTable, readTable } from '../../../src/entry/migrate/table.ts';
 import { newItem } from '../../support/assets.ts';
 import { by, done, jsonOf, send, textAt } from '../../support/requests.ts';
 import { askOf, memoryState, openHouses, requestOf, run } from './support.ts';
@@ -114,4 +114,18 @@ it('a table says where storages go, and which line it cannot read', () => {
     expect(() => readTable(`# a\n${line}`), line).toThrow(
       /^Expected a line such as "VX-3 {2}file:\/\/\/srv\/media\/ {2}keep" in line [23]/,
     );
+});
+
+it('the proposed table tells who reads it the keys of a storage: it has no address with one', () => {
+  const uris = ['s3://key:canary@bucket/', 'azure://box/?sig=canary', 'ftp://u%3Acanary%40host/', 'file:///srv/media/'];
+  const storages = [...uris, 'ftp://ann:canary@host/'].map((uri, at) => ({
+    id: `VX-${at}`,
+    type: 'LOCAL',
+    method: [{ uri }],
+  }));
+  const all = { id: 'VX-9', type: 'LOCAL', method: uris.map((uri) => ({ uri })) };
+  const table = proposeTable([...storages, all] as Parameters<typeof proposeTable>[0]);
+  expect(table).not.toContain('canary');
+  expect(table).toContain('VX-0  -  keep');
+  expect(table.split('file:///srv/media/')).toHaveLength(5);
 });

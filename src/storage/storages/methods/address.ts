@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { hiding, maskUserInfo, Secret } from '../../../core/lib/secret.ts';
+import { hiding, Secret, withoutSecrets } from '../../../core/lib/secret.ts';
 import type { StorageAddress } from '../../../spi/index.ts';
 import { knownSchemes, type StorageDrivers, schemeOf, schemesWithHost } from '../../drivers.ts';
 
@@ -106,7 +106,7 @@ const about = (storage: string | undefined) => ({ context: 'storage', ...(storag
 
 /** A text that is hardly an address may hold a secret all the same. */
 function shown(text: string): string {
-  const masked = maskUserInfo(text);
+  const masked = withoutSecrets(text);
   const at = text.lastIndexOf('@');
   return (masked === text && at >= 0 ? `${mask}${text.slice(at)}` : masked).slice(0, 80);
 }
