@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/core/lib/errors.ts';
+import { Secret } from '../../../src/core/lib/secret.ts';
 import type { Database, Statement } from '../../../src/core/store/contract.ts';
 import { guard } from '../../../src/core/store/guard.ts';
 import { openRemoteDatabase, type RemoteSettings } from '../../../src/core/store/remote/remote-database.ts';
@@ -50,6 +51,59 @@ function faultClock() {
   };
   return { now: clock.now, sleep, slept: clock.slept, passDeadlines, deadlines };
 }
+
+describe('attack: a server of a database that', () => {
+  /** A database at a server that answers as the test says, and the addresses of its calls. */
+  function openAt(answer: () => Response) {
+    const asked: string[] = [];
+    const ask = (async (url: string) => {
+      asked.push(url);
+      return answer();
+    }) as unknown as typeof fetch;
+    const settings = { fetch: ask, clock: faultClock(), attempts: 2, token: new Secret('canary') };
+    return { database: openRemoteDatabase('https://db.example.com/one', settings), asked };
+  }
+
+  test('answers without end is left after 32 MB', async () => {
+    let bytes = 0;
+    let left = 0;
+    const piece = new TextEncoder().encode(' '.repeat(1024 * 1024));
+    const { database } = openAt(() => {
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        bytes += piece.length;
+        controller.enqueue(piece);
+      };
+      return new Response(new ReadableStream({ pull, cancel: () => void left++ }, { highWaterMark: 0 }));
+    });
+    await expect(database.read('SELECT 1')).rejects.toThrow('Expected an answer of at most 33554432 bytes');
+    expect(left).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(left * 34 * 1024 * 1024);
+  });
+
+  const result = {
+    type: 'ok',
+    response: { type: 'execute', result: { cols: [], rows: [[{ type: 'integer', value: '1' }]] } },
+  };
+  const leading = (base_url: string) => () =>
+    Response.json({ baton: 'b', base_url, results: [result, { type: 'ok', response: {} }] });
+
+  test.each(['http://db.example.com/one', 'https://evil.example', 'https://db.example.com:8443/', 'no address'])(
+    'leads the next call with its token to %s is not followed',
+    async (place) => {
+      const { database, asked } = openAt(leading(place));
+      const expected = 'Expected a database that stays at "https://db.example.com": its answer leads to';
+      await expect(database.read('SELECT 1')).rejects.toThrow(expected);
+      await expect(database.read('SELECT 1')).rejects.toThrow(expected);
+      expect(new Set(asked)).toEqual(new Set(['https://db.example.com/one/v2/pipeline']));
+    },
+  );
+
+  test('stays at its origin is followed', async () => {
+    const { database, asked } = openAt(leading('https://db.example.com/other/'));
+    for (let turn = 0; turn < 2; turn++) expect(await database.read('SELECT 1')).toEqual([[1]]);
+    expect(asked.at(-1)).toBe('https://db.example.com/other/v2/pipeline');
+  });
+});
 
 describe.skipIf(sqldBinary() === undefined)('remote faults, on a libsql-server', () => {
   let server: Sqld;

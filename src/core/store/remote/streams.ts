@@ -1,6 +1,7 @@
 import { type Clock, inTime } from '../../lib/clock.ts';
 import { Gate } from '../../lib/gate.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret, withoutSecrets } from '../../lib/secret.ts';
+import { collected } from '../../lib/streams.ts';
 import { kindOfFault } from '../faults.ts';
 import type { Breaker } from './breaker.ts';
 import { type HranaRequest, type HranaResult, type PipelineAnswer, RemoteFault } from './hrana.ts';
@@ -47,7 +48,7 @@ export class Stream {
       if (status < 200 || status > 299) throw refusalIn(status, text);
       const answer = JSON.parse(text) as PipelineAnswer;
       this.#baton = answer.baton ?? null;
-      if (answer.base_url) this.#url = new URL(`${answer.base_url.replace(/\/$/, '')}/`);
+      if (answer.base_url) this.#url = placeOfStream(answer.base_url, this.#url);
       return answer.results;
     } catch (error) {
       this.#isBroken = true;
@@ -57,6 +58,15 @@ export class Stream {
       throw new StreamEnded(error, isRefused);
     }
   }
+}
+
+/** Where the server wants the next call. The token goes to the origin that the operator named, and to no other. */
+function placeOfStream(text: string, { origin }: URL): URL {
+  const place = URL.canParse(text) ? new URL(`${text.replace(/\/$/, '')}/`) : undefined;
+  if (place?.origin === origin) return place;
+  throw new Error(
+    `Expected a database that stays at "${origin}": its answer leads to "${withoutSecrets(text).slice(0, 80)}"`,
+  );
 }
 
 /** A refusal of the whole call. Servers tell it as JSON or as text. */
@@ -147,6 +157,9 @@ interface ConnectionSettings {
   readonly count?: (() => void) | undefined;
 }
 
+/** Bytes of one answer: three times what a libSQL server sends unless it is told otherwise. */
+const maxAnswer = 32 * 1024 * 1024;
+
 const schemes: readonly string[] = ['libsql:', 'https:', 'http:'];
 
 /** Where the server is, and the token that an address may carry. */
@@ -173,11 +186,13 @@ export function createPost({ clock, token, limit, breaker, count, ...settings }:
     const sentAt = clock.now();
     const milliseconds = limit();
     count?.();
-    // The body too must arrive in time; it is small, or the deadline is too short anyway.
+    // The body too must arrive in time.
     const call = async () => {
       const init = { method: 'POST', headers, body, signal: stop.signal, redirect: 'manual' } as const;
       const response = await send(url.href, init);
-      return { status: response.status, text: await response.text() };
+      const bytes = response.body ? await collected(response.body, maxAnswer) : new Uint8Array();
+      if (!bytes) throw new Error(`Expected an answer of at most ${maxAnswer} bytes from the database`);
+      return { status: response.status, text: new TextDecoder().decode(bytes) };
     };
     let isLate = false;
     const ended = () => {
