@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../src/composition/settings.ts';
@@ -86,6 +86,13 @@ it.each(roots)('the security.ini of %s lets pass the addresses that the service 
   const group = `/API/group/${encodeURIComponent('Nyhetsløpet')}`;
   await ask('PUT', group);
   expect(await (await ask('GET', group)).json()).toMatchObject({ groupName: 'Nyhetsløpet' });
+});
+
+it('portico init writes a security.ini with passwords that every user of the machine reads: the owner alone does', async () => {
+  const directory = await temporaryDirectory();
+  onTestFinished(() => directory.remove());
+  await ofInit(directory.path);
+  expect((await stat(join(directory.path, 'security.ini'))).mode & 0o777).toBe(0o600);
 });
 
 it('portico init leaves a security.ini that is there as it is', async () => {

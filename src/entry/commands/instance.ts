@@ -139,6 +139,6 @@ async function writeIni(settings: Settings): Promise<string> {
   if (file !== builtInSecurity.file) return `${file} stays as it is`;
   await mkdir(settings.root, { recursive: true });
   const path = join(settings.root, 'security.ini');
-  await writeFile(path, defaultIni, { flag: 'wx' });
+  await writeFile(path, defaultIni, { flag: 'wx', mode: 0o600 });
   return `Wrote ${path}`;
 }
