@@ -3,6 +3,7 @@ import type { Waker } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { shortLine } from '../../core/lib/messages.ts';
 import { textOfBytes } from '../../core/lib/random.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import { serialOf } from '../../core/lib/serial.ts';
 import { runnerProtocol } from '../../core/lib/version.ts';
 import { changing } from '../../core/store/commit-plan.ts';
@@ -41,6 +42,7 @@ import {
   noSuchTask,
   type Outcome,
   silence,
+  tooManyRunners,
 } from './rules.ts';
 import {
   claimHolds,
@@ -246,28 +248,28 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
         const userId = idOf(call);
         if (userId === undefined)
           throw new ServiceError('not-allowed', { context: 'user', explanation: 'Expected a user of this service' });
-        const now = clock.now();
         const stops = call.body.state === 'OFFLINE';
-        const seen = { seenAt: now, stoppedAt: stops ? now : null };
         const answered = { name: introduction.name, protocol: runnerProtocol };
-        const registered = await findRunnerNamed(store, { userId, name: introduction.name });
-        if (registered) {
-          const { id } = registered;
-          const freed = stops ? [freeTasksOf({ runnerId: id })] : [];
-          await commit([renewRunner({ ...introduction, id, ...seen }), ...freed], stops ? id : undefined);
+        // Two calls at once find none both: the one that comes second finds that of the first.
+        return retryWhenChanged(async () => {
+          const now = clock.now();
+          const seen = { seenAt: now, stoppedAt: stops ? now : null };
+          const registered = await findRunnerNamed(store, { userId, name: introduction.name });
+          if (registered) {
+            const { id } = registered;
+            const freed = stops ? [freeTasksOf({ runnerId: id })] : [];
+            await commit([renewRunner({ ...introduction, id, ...seen }), ...freed], stops ? id : undefined);
+            return { id, ...answered };
+          }
+          const id = await store.nextId('runner');
+          const row = { ...introduction, id, serial: serialOf(id), userId, createdAt: now, ...seen, pausedAt: null };
+          const isThere = changedMeanwhile('Runner', introduction.name);
+          await call.commit({
+            ...changing(roomForRunner({ userId, max: maxRunners }, tooManyRunners), insertRunner(row, isThere)),
+            events: [runnerEvent('runner/create', id, { runner: id, name: introduction.name })],
+          });
           return { id, ...answered };
-        }
-        const id = await store.nextId('runner');
-        const row = { ...introduction, id, serial: serialOf(id), userId, createdAt: now, ...seen, pausedAt: null };
-        const full = new ServiceError('not-allowed', {
-          context: 'runner',
-          explanation: `Expected at most ${maxRunners} runners of a user`,
         });
-        await call.commit({
-          ...changing(roomForRunner({ userId, max: maxRunners }, full), insertRunner(row)),
-          events: [runnerEvent('runner/create', id, { runner: id, name: introduction.name })],
-        });
-        return { id, ...answered };
       },
     }),
     route({

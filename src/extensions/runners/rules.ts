@@ -13,6 +13,10 @@ export const silence = 45_000;
 export const maxClaims = 5;
 /** Runners of one user. */
 export const maxRunners = 1_000;
+export const tooManyRunners = new ServiceError('not-allowed', {
+  context: 'runner',
+  explanation: `Expected at most ${maxRunners} runners of a user`,
+});
 const maxNameLength = 100;
 const maxWordLength = 100;
 const maxWords = { label: 20, ability: 200 };

@@ -261,6 +261,15 @@ it('an administrator removes a runner: its task goes on at another, and events t
   expect((await ended(world, jobId)).status).toBe('FINISHED');
 });
 
+it('a runner registers five times at once: it is one runner, made once, and no call fails', async () => {
+  const world = await openRunners();
+  const before = await world.sequence();
+  const register = () => world.send(as(machine, 'POST /runner', { name: 'box', version: '1', ability: abilities }));
+  const answers = await Promise.all(Array.from({ length: 5 }, register));
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body}`))).toEqual(new Set([`200 ${answers[0]!.body}`]));
+  expect((await world.events(before)).map(({ name }) => name)).toEqual(['runner/create']);
+});
+
 it('a paused runner ends its task and claims nothing, restarted or not, until it is resumed', async () => {
   const world = await openRunners();
   await withOriginal(world);
