@@ -18,6 +18,21 @@ describe('a search in the address', () => {
     expect(readSearch(new URLSearchParams(writeSearch(search).toString()))).toEqual(search);
   });
 
+  it.each(['constructor', '__proto__', 'toString'])(
+    'an address filters by %s: it is the name of a field as any other',
+    (name) => {
+      const search = readSearch(new URLSearchParams({ f: `${name}:x`, r: `${name}:1..2` }));
+      expect(Object.entries(search.picks)).toEqual([[name, ['x']]]);
+      expect(Object.entries(search.ranges)).toEqual([[name, { from: '1', to: '2' }]]);
+      expect(writeSearch(search).toString()).toBe(
+        new URLSearchParams({ f: `${name}:x`, r: `${name}:1..2` }).toString(),
+      );
+      expect(withPick(emptySearch, 'title', 'x', true).picks[name]).toBeUndefined();
+      expect(withPick(search, name, 'x', false).picks[name]).toBeUndefined();
+      expect(withRange(search, name, undefined).ranges[name]).toBeUndefined();
+    },
+  );
+
   it('is empty when nothing is searched', () => {
     expect(writeSearch(emptySearch).toString()).toBe('');
     expect(readSearch(new URLSearchParams('f=&f=:x&f=nocolon&r=a&r=a:b&r=a:..&q='))).toEqual(emptySearch);

@@ -51,7 +51,11 @@ export interface Search {
   readonly sort: string;
 }
 
-export const emptySearch: Search = { text: '', picks: {}, ranges: {}, sort: '' };
+/** By names that an address may have: "constructor" is a field like others. */
+const byField = <T>(values: Readonly<Record<string, T>> = {}): Record<string, T> =>
+  Object.assign(Object.create(null), values);
+
+export const emptySearch: Search = { text: '', picks: byField(), ranges: byField(), sort: '' };
 
 export function isEmptySearch({ text, picks, ranges }: Search): boolean {
   return text.trim() === '' && Object.keys(picks).length === 0 && Object.keys(ranges).length === 0;
@@ -67,8 +71,8 @@ function halves(text: string, separator: string): readonly [string, string] | un
 }
 
 export function readSearch(query: URLSearchParams): Search {
-  const picks: Record<string, string[]> = {};
-  const ranges: Record<string, Range> = {};
+  const picks = byField<string[]>();
+  const ranges = byField<Range>();
   for (const entry of query.getAll('f')) {
     const pick = halves(entry, ':');
     if (!pick) continue;
@@ -102,14 +106,14 @@ export function withPick(search: Search, field: string, value: string, on: boole
   const values = (search.picks[field] ?? []).filter((each) => each !== value);
   if (on) values.push(value);
   const { [field]: _old, ...others } = search.picks;
-  return { ...search, picks: values.length > 0 ? { ...others, [field]: values } : others };
+  return { ...search, picks: byField(values.length > 0 ? { ...others, [field]: values } : others) };
 }
 
 export function withRange(search: Search, field: string, range: Range | undefined): Search {
   const { [field]: _old, ...others } = search.ranges;
   return {
     ...search,
-    ranges: range && (range.from !== '' || range.to !== '') ? { ...others, [field]: range } : others,
+    ranges: byField(range && (range.from !== '' || range.to !== '') ? { ...others, [field]: range } : others),
   };
 }
 
