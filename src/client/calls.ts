@@ -3995,7 +3995,7 @@ export interface Calls {
   'GET /session/notification/:notification/replay': Call<None, undefined, types.ReplayDocument>;
   /** The public keys that receivers verify deliveries with. */
   'GET /session/notification/:notification/secret': Call<None, undefined, types.NotificationSecretDocument>;
-  /** The real names of up to 100 users whose user names the caller has seen. Users without one are left out. */
+  /** The real names of up to 100 users. Without `_user_read`, those of enabled users for readers of items, collections, libraries or jobs; for others the own one. */
   'GET /session/people': Call<GetSessionPeopleQuery, undefined, types.SessionPeopleDocument>;
   /** The settings of the process that answers, each with where its value comes from. Secrets are left out. */
   'GET /setting': Call<None, undefined, types.SettingListDocument>;

@@ -11,8 +11,8 @@ export const csvLine = (values: readonly string[]): string => `${values.map(csvV
 const signs = '=@+\\-＝＠＋－';
 
 /**
- * A place where a spreadsheet would run what follows: the beginning, and behind a semicolon, a tab or a line end, where
- * Excel splits with the settings of half of Europe, whatever quotes there are. Numbers at the beginning may have a sign.
+ * A place where a spreadsheet would run what follows: the beginning, and behind a semicolon, a tab or a line end. Excel
+ * splits there in half of Europe, whatever quotes there are.
  */
 const formula = new RegExp(
   `^(?='*(?:[=@\\t\\r\\n＝＠＋－]|[+-](?![\\d.]+$)))|(?<=[;\\t\\r\\n]) *(?=['"]*[${signs}])`,

@@ -133,7 +133,7 @@ describe('a local user whom a provider writes to by SCIM', () => {
     const { call, ask, send, comeAs, who } = both;
     expect((await send(scim, 'PUT /user/berit/provisioned', 'application/json')).status).toBe(403);
     expect((await call('PUT /user/berit/provisioned')).status).toBe(200);
-    // What SCIM says later takes nothing back.
+    // A later change by SCIM takes nothing back.
     const { json } = await ask('GET /Users?filter=userName%20eq%20%22berit%22');
     await ask(`PATCH /Users/${json.Resources[0].id}`, rename('C'));
     expect((await call('DELETE /user/berit/provisioned')).status).toBe(200);
