@@ -4410,8 +4410,8 @@ export interface SessionDocument {
   sortsNames: boolean;
   /** Whether the service can make shapes of other formats. */
   transcoder: boolean;
-  /** What the service does without so far: a storage that takes files, a transcoder, a second user, a backup. Who is no administrator is told of the storage alone. */
-  lacks?: ('storage' | 'transcoder' | 'user' | 'backup')[] | undefined;
+  /** What the service does without so far: a storage that takes files, a decision on who sees new items, a transcoder, a second user, a backup. Who is no administrator is told of the storage alone. */
+  lacks?: ('storage' | 'access' | 'transcoder' | 'user' | 'backup')[] | undefined;
   /** Address of a folder for the first storage, for administrators while there is none. */
   folder?: string | undefined;
   /** What a person types before the words of a command on the machine of the service. For administrators. */

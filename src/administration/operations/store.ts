@@ -38,20 +38,27 @@ export async function countInventory(reader: Reader) {
 /** When a backup was made, or `elsewhere`. `portico backup` notes it. */
 export const backupProperty = 'lastBackup';
 
+/** Set once somebody has decided who sees new items, also where the answer was nobody. */
+const decidedProperty = 'newItemsDecided';
+
 const lacking = query(
   sql`SELECT EXISTS (SELECT 1 FROM storage_method CROSS JOIN storage ON storage.id = storage_method.storage_id
       WHERE write = 1 AND storage.type <> 'SHARED' AND storage.deleted_at IS NULL), ${counted('users')},
-    EXISTS (SELECT 1 FROM property WHERE key = ${value('key')})`,
-  { storage: sql<number>``, users: sql<number>``, backup: sql<number>`` },
+    EXISTS (SELECT 1 FROM property WHERE key = ${value('backup')}),
+    EXISTS (SELECT 1 FROM property WHERE key = ${value('decided')}) OR EXISTS (SELECT 1 FROM import_access WHERE user_id = '')`,
+  { storage: sql<number>``, users: sql<number>``, backup: sql<number>``, access: sql<number>`` },
 );
 
-export const lackable = ['storage', 'transcoder', 'user', 'backup'] as const;
+export const lackable = ['storage', 'access', 'transcoder', 'user', 'backup'] as const;
 
 /** Names of the parts that a service of some use has, and this one lacks. */
 export async function whatIsLacking(reader: Reader, transcoder: boolean): Promise<(typeof lackable)[number][]> {
-  const [row] = await lacking(reader, { key: backupProperty });
-  const { storage = 0, users = 0, backup = 0 } = row ?? {};
-  const isThere = { storage: storage === 1, transcoder, user: users > 1, backup: backup === 1 };
+  const [row] = await lacking(reader, { backup: backupProperty, decided: decidedProperty });
+  const { storage = 0, users = 0, backup = 0, access = 0 } = row ?? {};
+  const isThere = {
+    ...{ storage: storage === 1, access: access === 1, transcoder },
+    ...{ user: users > 1, backup: backup === 1 },
+  };
   return lackable.filter((name) => !isThere[name]);
 }
 

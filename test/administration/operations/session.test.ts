@@ -33,15 +33,24 @@ describeMatrix('GET /session', (entry) => {
     ]);
   });
 
-  it('tells administrators what is lacking: a storage that takes files, a transcoder, a second user, a backup', async () => {
+  it('tells administrators what is lacking: a storage that takes files, who sees new items, a transcoder, a second user, a backup', async () => {
     const world = await entry.open();
     const lacks = async () => {
       const { body } = await world.send({ as: admin, request: 'GET /API/session', headers: json });
       return JSON.parse(body).lacks;
     };
-    expect(await lacks()).toEqual(['storage', 'transcoder', 'user', 'backup']);
+    expect(await lacks()).toEqual(['storage', 'access', 'transcoder', 'user', 'backup']);
     await prepare(world, [newUser(alice)]);
     await world.service.rooms.operations.noteBackup();
+    expect(await lacks()).toEqual(['storage', 'access', 'transcoder']);
+    // Who sees new items is decided by an entry, or by the answer that nobody does.
+    const crew = '/API/import/access/default/group/_user?permission=READ';
+    await prepare(world, [{ as: admin, request: `PUT ${crew}` }]);
+    expect(await lacks()).toEqual(['storage', 'transcoder']);
+    await prepare(world, [{ as: admin, request: `DELETE ${crew}` }]);
+    expect(await lacks()).toEqual(['storage', 'access', 'transcoder']);
+    const decided = 'PUT /API/configuration/properties/newItemsDecided';
+    await prepare(world, [{ as: admin, request: decided, body: 'true' }]);
     expect(await lacks()).toEqual(['storage', 'transcoder']);
     const seen = await world.send({ as: admin, request: 'GET /API/configuration/properties/lastBackup' });
     expect(seen.body).toMatch(/\d{4}-\d\d-\d\dT/);

@@ -19,6 +19,7 @@ export function sentenceOf(error: unknown): string {
   if (isAway) return t((error.request?.method ?? 'GET') === 'GET' ? 'refusal.away' : 'refusal.awayChange');
   if (status === 401) return t('refusal.loggedOut');
   if (role !== undefined) return lacksRole(role);
+  if (status === 403 && error.context === 'access') return t('refusal.access', { id });
   // Nothing is closed to who may see everything.
   if (status === 404) return t(has('_administrator') ? 'refusal.notThere' : 'refusal.gone', { id });
   if (status === 429 || (status === 503 && retryAfter !== undefined)) {

@@ -162,3 +162,59 @@ it('a link that was used shows the login, says why, and leaves no trace in the h
   await page.click('[type=submit]');
   await page.getByRole('heading', { name: 'Set up Portico' }).waitFor();
 });
+
+it('the question who sees new items waits on the list for who logs in by password or leaves, until it is answered', async () => {
+  const { address, password } = await firstStart();
+  const enter = async (name: string, secret: string) => {
+    const page = await openPage({ address });
+    await page.fill('[name=name]', name);
+    await page.fill('[name=password]', secret);
+    await page.click('[type=submit]');
+    await page.getByRole('navigation').getByRole('link', { name: 'Library', exact: true }).waitFor();
+    return page;
+  };
+  const page = await enter('admin', password);
+  const question = page.locator('.checklist li', { hasText: 'who sees new items' });
+  await question.and(page.locator('[data-done=false]')).waitFor();
+  // The set-up makes the groups that the question offers, and the person leaves at its third step.
+  await page.locator('.checklist').getByRole('link', { name: 'Make a storage' }).click();
+  await page.getByRole('button', { name: 'Make the storage' }).click();
+  await page.getByLabel('Everybody in').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Library', exact: true }).click();
+  await question.and(page.locator('[data-done=false]')).waitFor();
+  await bringAxe(page);
+  expect(await violations(page)).toEqual([]);
+  await question.getByRole('link', { name: 'Decide' }).click();
+  await page.getByLabel('Nobody but the person').check();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.locator('main').getByRole('link', { name: 'Library', exact: true }).click();
+  await page.locator('.checklist li[data-done=true]', { hasText: 'It is decided who sees new items' }).waitFor();
+  // The page asked who it is before the login.
+  expect(page.refused).toEqual(['401 GET /API/session']);
+});
+
+it('a viewer to whom an item is closed is told so in words, and whom to ask', async () => {
+  const { address, password } = await firstStart();
+  const authorization = `Basic ${btoa(`admin:${password}`)}`;
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { authorization, accept: 'application/json', 'content-type': 'application/json' };
+    const response = await fetch(`${address}${path}`, { method, headers, body: body ? JSON.stringify(body) : null });
+    expect(response.ok, path).toBe(true);
+    return response;
+  };
+  await call('PUT', '/APIinit/groups');
+  await call('POST', '/API/user', { userName: 'vera', password: 'a pass phrase of vera' });
+  await call('PUT', '/API/group/viewer/user/vera');
+  const { id } = await (
+    await call('POST', '/API/import/placeholder?container=1', {
+      timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }],
+    })
+  ).json();
+  const page = await openPage({ address });
+  await page.fill('[name=name]', 'vera');
+  await page.fill('[name=password]', 'a pass phrase of vera');
+  await page.click('[type=submit]');
+  await page.getByRole('navigation').getByRole('link', { name: 'Library', exact: true }).waitFor();
+  await page.goto(`${address}/ui/item/${id}`);
+  await page.getByText(`Your access to ${id} does not go that far. Ask whoever gave you its address`).first().waitFor();
+});

@@ -1,10 +1,12 @@
 import type { ImportAccessControlListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
+import { reloadMe } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Shown } from '../../components/empty.tsx';
 import { useLoad } from '../../components/load.ts';
 import { RefusalNote } from '../../components/refusal.tsx';
+import { lacks } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import { find } from '../people/people.ts';
 import './access.css';
@@ -74,7 +76,17 @@ function SeenByForm({ isFirst = false, action, onDone, levels, groups }: FormPro
     const levelOf = (name: string): Level =>
       changers.includes(name) ? (levels.get(name) === 'ALL' ? 'ALL' : 'WRITE') : 'READ';
     const after = new Map([...seeing, ...changers].map((name) => [name, levelOf(name)]));
-    await write(levels, after).then(onDone, setFailure);
+    try {
+      await write(levels, after);
+      // Nobody is an answer, too: the checklist asks no more.
+      if (lacks('access')) {
+        await send('PUT', '/configuration/properties/newItemsDecided', 'true');
+        await reloadMe();
+      }
+      onDone();
+    } catch (error) {
+      setFailure(error);
+    }
     setBusy(false);
   };
   return (

@@ -15,8 +15,13 @@ import { Link, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import './page.css';
 
-const places = { storage: '/first', transcoder: '/health?tab=runners', user: '/people' } as const;
-const all = ['storage', 'transcoder', 'user', 'backup'] as const;
+const places = {
+  storage: '/first',
+  access: '/first?step=seen',
+  transcoder: '/health?tab=runners',
+  user: '/people',
+} as const;
+const all = ['storage', 'access', 'transcoder', 'user', 'backup'] as const;
 
 /** For administrators: what a library of some use has, and this one lacks. It goes with its last row. */
 export function Checklist({ offersSample = false }: { readonly offersSample?: boolean }) {
