@@ -314,6 +314,7 @@ describe('the public names', () => {
         'PasswordCredentials',
         'PasswordRefusal',
         'PictureArea',
+  'PictureColour',
         'PieceOptions',
         'Plugin',
         'ProbeOptions',

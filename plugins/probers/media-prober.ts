@@ -11,6 +11,7 @@ import type {
   VideoTrack,
 } from '../../src/spi/index.ts';
 import { pictureForm, soundForm } from './codecs.ts';
+import { namedColour } from './colour.ts';
 import { type Container, codecName, knownBytes, libraryContainers } from './containers.ts';
 import {
   firstBoxes,
@@ -214,6 +215,7 @@ async function videoOf(track: InputVideoTrack, fieldOrder?: string): Promise<Omi
   const { num, den } = await track.getPixelAspectRatio();
   const rotation = await track.getRotation();
   const frameRate = await frameRateOf(track, packets);
+  const colour = namedColour(await track.getColorSpace());
   const parameters = await track.getCodecParameterString();
   const description = bytesOf((await track.getDecoderConfig())?.description);
   return {
@@ -225,6 +227,7 @@ async function videoOf(track: InputVideoTrack, fieldOrder?: string): Promise<Omi
     ...(frameRate && { frameRate }),
     ...pictureForm(codecName(await track.getCodec()), parameters, description),
     ...(fieldOrder !== undefined && { fieldOrder }),
+    ...(colour && { colour }),
   };
 }
 

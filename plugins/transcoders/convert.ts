@@ -81,8 +81,13 @@ export async function convert(
       throw mediaError('broken', 'Expected media with pictures or sound');
     conversion.onProgress = progress;
     await conversion.execute();
+    const hasWideRange =
+      plan.video !== undefined && (await (await input.getPrimaryVideoTrack())?.hasHighDynamicRange());
     const hasIndex = /^(?:mp4|mov)$/.test(plan.container);
-    return hasIndex && plan.isIndexFirst && !isInMemory ? ['The index of the file stands at its end: it is large'] : [];
+    return [
+      ...(hasIndex && plan.isIndexFirst && !isInMemory ? ['The index of the file stands at its end: it is large'] : []),
+      ...(hasWideRange ? ['The source is HDR, and mediabunny does not map it to SDR: install ffmpeg'] : []),
+    ];
   } catch (error) {
     throw probeError(error);
   } finally {

@@ -3,6 +3,8 @@ import { checkedResult, countedSource } from '../production/checking/public-read
 import type { MeasuredSound, MediaSource, ProbeOptions, ProbeResult, Prober } from '../spi/index.ts';
 import { measureBy, probeInTurn, toolsOf } from './media.ts';
 
+export { namedColour } from '../../plugins/probers/colour.ts';
+
 /** Probers for processes that open media. The service itself has them as an extension. */
 
 interface Probing extends ProbeOptions {

@@ -67,6 +67,7 @@ export type {
   MediaSource,
   MediaTool,
   OtherTrack,
+  PictureColour,
   ProbedTrack,
   ProbeOptions,
   ProbeResult,

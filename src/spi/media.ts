@@ -35,6 +35,15 @@ interface Track {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+/** Colours of pictures, by the code points of ISO/IEC 23091-2: 9 is BT.2020, 16 is PQ, 18 is HLG. */
+export interface PictureColour {
+  readonly primaries?: number;
+  readonly transfer?: number;
+  readonly matrix?: number;
+  /** Whether brightness uses all numbers. Films of cameras leave some out at both ends. */
+  readonly isFullRange?: boolean;
+}
+
 export interface VideoTrack extends Track {
   readonly kind: 'video';
   readonly width: number;
@@ -46,6 +55,7 @@ export interface VideoTrack extends Track {
   readonly pixelFormat?: string;
   /** Bits of a colour. */
   readonly bitDepth?: number;
+  readonly colour?: PictureColour;
   /** Order of the fields in FFmpeg: `progressive`, or `tt`, `bb`, `tb` or `bt`. */
   readonly fieldOrder?: string;
   /** A picture that does not move. */

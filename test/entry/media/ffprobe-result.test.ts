@@ -14,3 +14,14 @@ it.each([
   const format = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', tags: { major_brand } };
   expect(resultOf({ format, streams: [stream] }, 'a.mov').mimeType).toBe(mimeType);
 });
+
+it('tells the colours of pictures by their code points, and leaves out what it does not know', () => {
+  const colours = { color_primaries: 'bt2020', color_transfer: 'arib-std-b67', color_space: 'bt2020nc' };
+  const trackOf = (stream: object) =>
+    resultOf({ format: { format_name: 'mxf' }, streams: [{ ...video, ...stream }] }, 'a.mxf').tracks[0];
+  expect(trackOf({ ...colours, color_range: 'tv' })).toMatchObject({
+    colour: { primaries: 9, transfer: 18, matrix: 9, isFullRange: false },
+  });
+  expect(trackOf({ color_primaries: 'constructor', color_space: 'gbr' })).toMatchObject({ colour: { matrix: 0 } });
+  expect(trackOf({ color_range: 'pc' })).not.toHaveProperty('colour');
+});

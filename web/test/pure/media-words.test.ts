@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { optionsFor } from '../../src/api/upload-list.ts';
 import { codecWords, isOfService, itemName, nameWords, tagWords, typeWords } from '../../src/components/words.ts';
 import { groupsFor } from '../../src/pages/item/form/model.ts';
+import { colourOf } from '../../src/pages/item/item.ts';
 import { isDecodable, outline } from '../../src/player/decode.ts';
 
 describe('words for people', () => {
@@ -17,6 +18,16 @@ describe('words for people', () => {
     [nameWords('_administrator'), 'Everything'],
     [nameWords('editors'), 'editors'],
   ])('%s', (words, wanted) => expect(words).toBe(wanted));
+
+  it('say the colours of media, and nothing of media that says none', () => {
+    const video = { bitDepth: 10, colr_primaries: 9, colr_transfer_function: 16, colr_matrix: 9 };
+    const mediaInfo = { property: [{ key: 'Color_range', value: 'Limited' }] };
+    expect(colourOf({ videoComponent: [{ ...video, mediaInfo }] })).toBe('HDR (PQ) · BT.2020 · 10 bit · limited range');
+    expect(colourOf({ videoComponent: [{ colr_primaries: 1, colr_transfer_function: 1, colr_matrix: 6 }] })).toBe(
+      'SDR · BT.709 · BT.601',
+    );
+    expect(colourOf({ videoComponent: [{}] })).toBe('');
+  });
 
   it('tells fields of the service from those of people', () => {
     expect(isOfService({ name: 'created', system: 'true' })).toBe(true);

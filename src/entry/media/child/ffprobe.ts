@@ -1,3 +1,4 @@
+import { namedColour } from '../../../composition/shipped-probers.ts';
 import { MediaFault, mimeTypeByName } from '../../../production/checking/public-reading.ts';
 import type { MediaSource, MediaTool, ProbedTrack, ProbeOptions, ProbeResult, Ratio } from '../../../spi/index.ts';
 import { inputWords } from '../ffmpeg/formats.ts';
@@ -128,6 +129,13 @@ function trackOf(stream: Json, isPicture: boolean): ProbedTrack {
     const fieldOrder = text(stream['field_order']);
     const bitDepth = number(stream['bits_per_raw_sample']);
     const turned = rotationOf(stream);
+    const range = text(stream['color_range']);
+    const colour = namedColour({
+      primaries: text(stream['color_primaries']),
+      transfer: text(stream['color_transfer']),
+      matrix: text(stream['color_space']),
+      fullRange: range === undefined || range === 'unknown' ? undefined : range === 'pc',
+    });
     return {
       ...base,
       kind: 'video',
@@ -139,6 +147,7 @@ function trackOf(stream: Json, isPicture: boolean): ProbedTrack {
       ...(fieldOrder !== undefined && fieldOrder !== 'unknown' && { fieldOrder }),
       ...(bitDepth !== undefined && bitDepth > 0 && { bitDepth }),
       ...(turned !== undefined && { rotation: turned }),
+      ...(colour && { colour }),
       ...(isPicture && { isStill: true }),
     };
   }

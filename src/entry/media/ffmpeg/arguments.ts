@@ -7,8 +7,9 @@ import type {
   TranscodeAudio,
   TranscodeOrder,
 } from '../../../spi/index.ts';
+import { filmColours, type PictureLook, stillColours, wholePictures } from './colour.ts';
 import { audioEncoders, ffmpegContainers, inputWords, videoEncoders } from './formats.ts';
-import { settingArguments, unsupportedElement, type VideoWords, videoArguments } from './video.ts';
+import { type Making, settingArguments, unsupportedElement, type VideoWords, videoArguments } from './video.ts';
 
 interface JoinedStreams {
   readonly pictures: boolean;
@@ -21,6 +22,7 @@ const samples = 'aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=ste
 /** Filters that make parts of media one: `[v]` are the pictures, `[sound]` the sound. Inputs are those with a source. */
 function joinGraph(
   parts: readonly JoinPart[],
+  seen: readonly Making[],
   canvas: JoinOrder['canvas'],
   { pictures, sound }: JoinedStreams,
 ): readonly string[] {
@@ -28,7 +30,7 @@ function joinGraph(
   const chains = parts.flatMap((part, at) => {
     if (part.source) input++;
     return [
-      ...(pictures ? [`${picturesOf(part, canvas, input)}[v${at}]`] : []),
+      ...(pictures ? [`${picturesOf(part, canvas, input, seen[at]!)}[v${at}]`] : []),
       ...(sound ? [`${soundOf(part, input)}[a${at}]`] : []),
     ];
   });
@@ -42,6 +44,7 @@ function picturesOf(
   { source, pictures, pictureTrack, seconds, crop }: JoinPart,
   canvas: JoinOrder['canvas'],
   input: number,
+  { look, filters }: Making,
 ): string {
   const { width, height, frame } = canvas;
   const rate = `${Math.trunc(frame.denominator)}/${Math.trunc(frame.numerator)}`;
@@ -55,8 +58,9 @@ function picturesOf(
   const area = crop && [crop.width, crop.height, crop.left, crop.top].map(Math.trunc).join(':');
   return [
     `[${input}:v:${Math.trunc(pictureTrack)}]setpts=PTS-STARTPTS`,
+    ...wholePictures(look, filters),
     ...(area ? [`crop=${area}`] : []),
-    `scale=iw*sar:ih,setsar=1,${fits},${box},format=yuv420p`,
+    ['scale=iw*sar:ih,setsar=1', fits, ...filmColours(look, filters), box, 'format=yuv420p'].join(','),
     `fps=${rate},tpad=stop_mode=clone:stop=-1,${end}`,
   ].join(',');
 }
@@ -66,6 +70,12 @@ function soundOf({ source, hasSound, soundTrack, seconds }: JoinPart, input: num
   if (!source || !hasSound) return `${silence},${samples},${end}`;
   return `[${input}:a:${Math.trunc(soundTrack)}]asetpts=PTS-STARTPTS,aresample=48000,${samples},apad,${end}`;
 }
+
+/** Pictures of all parts of a film, whatever they were. */
+const joinedLook: PictureLook = {
+  ...{ pixelFormat: 'yuv420p', height: 720, isInterlaced: false },
+  ...{ range: 'tv', matrix: 'bt709', primaries: 'bt709', transfer: 'bt709' },
+};
 
 /** Global arguments, ahead of all others. */
 export const quietArguments: readonly string[] = ['-nostdin', '-hide_banner', '-loglevel', 'error'];
@@ -100,12 +110,12 @@ const fragmentArguments = (hasPictures: boolean): readonly string[] => [
 ];
 
 /** Plans the arguments of an order. Throws Unable. */
-function planOf(order: TranscodeOrder, encoders: ReadonlySet<string>): Plan {
+function planOf(order: TranscodeOrder, making: Making): Plan {
   const container = Object.hasOwn(ffmpegContainers, order.format)
     ? ffmpegContainers[order.format]!
     : unsupportedElement('format', order.format);
-  const video = videoOf(order, container.video, encoders);
-  const { audio, words: audioWords } = audioOf(order, container.audio, encoders);
+  const video = videoOf(order, container.video, making);
+  const { audio, words: audioWords } = audioOf(order, container.audio, making.encoders);
   if (!video && !audio) unsupportedElement('format', `${order.format} without pictures and sound`);
   if (container.isFragmented && video && audio) unsupportedElement('format', `${order.format} with several tracks`);
   return {
@@ -115,6 +125,8 @@ function planOf(order: TranscodeOrder, encoders: ReadonlySet<string>): Plan {
     container: [
       ...['-sn', '-dn', '-map_chapters', '-1'],
       ...(order.startTimecode === undefined ? [] : ['-timecode', timeCodeOf(order.startTimecode)]),
+      // Programs before version 6 double pictures of a film whose rate varies.
+      ...(container.isMovie && video && !order.video?.constantRate && !order.video?.frame ? ['-vsync', 'vfr'] : []),
       ...(container.isMovie && order.fastStart ? ['-movflags', '+faststart'] : []),
       ...(container.isFragmented ? fragmentArguments(video !== undefined) : []),
       ...(container.isPicture ? ['-frames:v', '1', '-update', '1'] : []),
@@ -124,8 +136,8 @@ function planOf(order: TranscodeOrder, encoders: ReadonlySet<string>): Plan {
 }
 
 /** The arguments behind the input of an order, without the name of the file. Throws Unable. */
-export function orderArguments(order: TranscodeOrder, encoders: ReadonlySet<string>): readonly string[] {
-  const { video, audio, audioWords, container } = planOf(order, encoders);
+export function orderArguments(order: TranscodeOrder, making: Making): readonly string[] {
+  const { video, audio, audioWords, container } = planOf(order, making);
   const filters = video?.filters ?? [];
   const streams = audio && (audio.streams.length === 0 ? [0] : audio.streams);
   return [
@@ -133,26 +145,27 @@ export function orderArguments(order: TranscodeOrder, encoders: ReadonlySet<stri
     ...(filters.length > 0 ? ['-vf', filters.join(',')] : []),
     ...(streams?.flatMap((stream) => ['-map', `0:a:${stream}?`]) ?? ['-an']),
     ...audioWords,
-    ...(audio ? channelArguments(audio) : []),
+    ...(audio ? channelArguments(audio, audioWords.includes('aac')) : []),
     ...container,
   ];
 }
 
 /**
- * Arguments to join parts, without the output file. `uris`: address of each part, undefined for black pictures. Throws
- * Unable.
+ * Arguments to join parts, without the output file. `uris`: address of each part, undefined for black pictures. `seen`: of
+ * each part. Throws Unable.
  */
 export function joinArguments(
   { order, parts, canvas }: JoinOrder,
   uris: readonly (string | undefined)[],
-  encoders: ReadonlySet<string>,
+  seen: readonly Making[],
 ): readonly string[] {
-  const { video, audio, audioWords, container } = planOf(order, encoders);
+  // Parts have the colours of pages before they are one film.
+  const { video, audio, audioWords, container } = planOf(order, { ...seen[0]!, look: joinedLook });
   const channels = audio?.channels ?? [];
   if (audio?.streams.some((stream) => stream !== 0)) unsupportedElement('audio.stream', audio.streams.join());
   if (channels.some((channel, at) => channel !== at) || channels.length > 2)
     unsupportedElement('audio.channel', channels.join());
-  const graph = joinGraph(parts, canvas, { pictures: video !== undefined, sound: audio !== undefined });
+  const graph = joinGraph(parts, seen, canvas, { pictures: video !== undefined, sound: audio !== undefined });
   return [
     ...parts.flatMap((part, at) => (uris[at] === undefined ? [] : inputOf(part, uris[at]))),
     ...[
@@ -179,15 +192,11 @@ const timeCodeOf = (text: string): string =>
   /^\d\d:\d\d:\d\d[:;.]\d\d$/.test(text) ? text : unsupportedElement('startTimecode', text);
 
 /** The container has no pictures unless a preset names a codec for them. */
-function videoOf(
-  { video }: TranscodeOrder,
-  defaultValue: string | undefined,
-  encoders: ReadonlySet<string>,
-): VideoWords | undefined {
+function videoOf({ video }: TranscodeOrder, defaultValue: string | undefined, making: Making): VideoWords | undefined {
   const codec = video?.codec ?? defaultValue;
   if (video === null || codec === undefined) return undefined;
-  const encoder = encoderOf(videoEncoders, codec, encoders) ?? unsupportedElement('video.codec', codec);
-  return videoArguments(video, encoder);
+  const encoder = encoderOf(videoEncoders, codec, making.encoders) ?? unsupportedElement('video.codec', codec);
+  return videoArguments(video, encoder, making);
 }
 
 function audioOf(
@@ -215,9 +224,12 @@ const layouts: ReadonlyMap<number, string> = new Map([
   [8, '7.1'],
 ]);
 
+/** Layouts of AAC that each player knows. Speakers at the side become those behind, and more than six become six. */
+const knownLayouts = 'aformat=channel_layouts=mono|stereo|3.0|4.0|5.0|5.1';
+
 /** The first channels may be more than the source has; others are taken one by one. */
-function channelArguments({ channels }: TranscodeAudio): readonly string[] {
-  if (channels.length === 0) return [];
+function channelArguments({ channels }: TranscodeAudio, isAac: boolean): readonly string[] {
+  if (channels.length === 0) return isAac ? ['-af', knownLayouts] : [];
   if (channels.every((channel, at) => channel === at)) return ['-ac', String(channels.length)];
   const layout = layouts.get(channels.length) ?? `${channels.length}c`;
   return ['-af', `pan=${layout}|${channels.map((channel, at) => `c${at}=c${channel}`).join('|')}`];
@@ -281,12 +293,16 @@ export function markArguments(
 }
 
 /** Arguments after the input for one picture with square pixels, written to the output. */
-export function stillArguments({ width, height, type }: Omit<StillOrder, 'seconds'>): readonly string[] {
+export function stillArguments(
+  { width, height, type }: Omit<StillOrder, 'seconds'>,
+  { look, filters: has }: Pick<Making, 'look' | 'filters'>,
+): readonly string[] {
   const box =
     width === undefined || height === undefined
       ? []
       : [`scale=${width}:${height}:force_original_aspect_ratio=decrease`];
-  const filters = ['scale=iw*sar:ih', 'setsar=1', ...box].join(',');
+  const size = ['scale=iw*sar:ih', 'setsar=1', ...box];
+  const filters = [...wholePictures(look, has), ...size, ...stillColours(look, has)].join(',');
   return ['-map', '0:v:0', '-vf', filters, ...pictureArguments(type)];
 }
 

@@ -20,7 +20,8 @@ import type {
 } from '../../../spi/index.ts';
 import { findProgram, permissionFor, rememberFound } from '../child/find-program.ts';
 import { Loopback } from '../child/loopback.ts';
-import { printedPicture, runStreaming } from '../child/run-program.ts';
+import { printedPicture, runLimited, runStreaming } from '../child/run-program.ts';
+import { limiterOf, ownLimits } from '../child/spawn-limited.ts';
 import { emptyFolder, removeFolder } from '../transcode-run.ts';
 import {
   codecsIn,
@@ -36,6 +37,7 @@ import {
   stillArguments,
   waveformArguments,
 } from './arguments.ts';
+import { colourRemarks, lookArguments, lookIn, type PictureLook } from './colour.ts';
 import { audioEncoders, ffmpegContainers, inputWords, videoEncoders } from './formats.ts';
 import { Unable } from './video.ts';
 
@@ -54,7 +56,14 @@ interface InstalledFfmpeg {
   readonly program: string;
   readonly version: string;
   readonly encoders: ReadonlySet<string>;
+  readonly filters: ReadonlySet<string>;
 }
+
+/** First picture of each source. */
+type Looks = readonly (PictureLook | undefined)[];
+
+/** Arguments that let the program say what it sees. */
+const lookWords: readonly string[] = ['-nostdin', '-hide_banner', '-loglevel', 'info', '-nostats'];
 
 const install = 'install ffmpeg, or name it in PORTICO_FFMPEG';
 /** Milliseconds without progress. To move the index of a large file to its front takes minutes. */
@@ -82,7 +91,9 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     if (version === undefined) return undefined;
     const listed = await printedBy(place, ['-hide_banner', '-encoders']);
     const encoders = new Set(Array.from(listed.matchAll(/^ [VA][A-Z.]{5} (\S+)/gm), ([, name]) => name!));
-    return { program: place, version, encoders };
+    const known = await printedBy(place, ['-hide_banner', '-filters']);
+    const filters = new Set(Array.from(known.matchAll(/^ [A-Z.]{2,3} (\w+) +\S+->/gm), ([, name]) => name!));
+    return { program: place, version, encoders, filters };
   });
 
   async function printedBy(place: string, given: readonly string[]): Promise<string> {
@@ -96,6 +107,19 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
       printed: (piece) => pieces.push(piece) > 0,
     });
     return new TextDecoder().decode(Buffer.concat(pieces));
+  }
+
+  /** First picture of a source. Undefined: it has none, or none that can be read, which its use will say. */
+  async function lookAt(
+    { program: place }: InstalledFfmpeg,
+    uri: string,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<PictureLook | undefined> {
+    const limits = limitsIn(folder);
+    const own = ownLimits('ffmpeg', limits, limiterOf());
+    const words = [...own, ...lookWords, ...inputWords, '-i', uri, ...lookArguments];
+    return lookIn((await runLimited(place, words, limits, { signal, within: silenceOfStill })).errors);
   }
 
   async function required(): Promise<InstalledFfmpeg> {
@@ -150,7 +174,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
 
   async function unable(order: TranscodeOrder): Promise<string | undefined> {
     try {
-      orderArguments(order, (await required()).encoders);
+      orderArguments(order, await required());
       return undefined;
     } catch (error) {
       if (error instanceof Unable) return error.message;
@@ -162,8 +186,9 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   async function made(
     sources: readonly MediaSource[],
     { format, seconds }: Pick<TranscodeOrder, 'format' | 'seconds'>,
-    words: (there: InstalledFfmpeg, uris: readonly string[]) => readonly string[],
+    words: (there: InstalledFfmpeg, uris: readonly string[], looks: Looks) => readonly string[],
     options: TranscodeOptions,
+    looksAt: (source: MediaSource) => boolean = () => false,
   ): Promise<Transcoded> {
     const ffmpeg = await required();
     return within(
@@ -171,10 +196,18 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
       options.signal,
       async (uris, folder) => {
         const file = join(folder, `out${endingOf(format)}`);
+        const looks: (PictureLook | undefined)[] = [];
+        for (const [at, source] of sources.entries())
+          looks.push(looksAt(source) ? await lookAt(ffmpeg, uris[at]!, folder, options.signal) : undefined);
         const progress = progressOf(seconds, options);
         await runStreaming({
           program: ffmpeg.program,
-          words: [...quietArguments, ...['-progress', 'pipe:1', '-nostats'], ...words(ffmpeg, uris), ...['-y', file]],
+          words: [
+            ...quietArguments,
+            ...['-progress', 'pipe:1', '-nostats'],
+            ...words(ffmpeg, uris, looks),
+            ...['-y', file],
+          ],
           limits: limitsIn(folder),
           silence,
           signal: options.signal,
@@ -188,7 +221,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
           size,
           body: () => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>,
           close: () => removeFolder(folder),
-          warnings: progress.warnings(),
+          warnings: [...progress.warnings(), ...new Set(looks.flatMap((look) => colourRemarks(look, ffmpeg.filters)))],
         };
       },
       true,
@@ -196,11 +229,11 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   }
 
   const run = (source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded> => {
-    const words = ({ encoders }: InstalledFfmpeg, [uri]: readonly string[]) => [
+    const words = (there: InstalledFfmpeg, [uri]: readonly string[], [look]: Looks) => [
       ...[...inputWords, '-i', uri!],
-      ...orderArguments(order, encoders),
+      ...orderArguments(order, { ...there, look }),
     ];
-    return made([source], order, words, options);
+    return made([source], order, words, options, () => order.video !== null);
   };
 
   const cut = (source: MediaSource, order: CutOrder, options: TranscodeOptions): Promise<Transcoded> => {
@@ -211,17 +244,20 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   /** Each part is an input of its own; a source that several are of is lent once. */
   const joinParts = (order: JoinOrder, options: TranscodeOptions): Promise<Transcoded> => {
     const sources = [...new Set(order.parts.flatMap(({ source }) => source ?? []))];
-    const words = ({ encoders }: InstalledFfmpeg, uris: readonly string[]) => {
+    const words = (there: InstalledFfmpeg, uris: readonly string[], looks: Looks) => {
       const places = order.parts.map(({ source }) => source && uris[sources.indexOf(source)]);
+      const seen = order.parts.map(({ source }) => ({ ...there, look: source && looks[sources.indexOf(source)] }));
       try {
-        return joinArguments(order, places, encoders);
+        return joinArguments(order, places, seen);
       } catch (error) {
         if (!(error instanceof Unable)) throw error;
         throw new MediaFault('unsupported', `Expected an order that parts can be put together by: ${error.message}`);
       }
     };
     const seconds = order.parts.reduce((sum, part) => sum + part.seconds, 0);
-    return made(sources, { ...order.order, seconds }, words, options);
+    const isSeen = (source: MediaSource) =>
+      order.parts.some((part) => part.source === source && part.pictures !== 'none');
+    return made(sources, { ...order.order, seconds }, words, options, isSeen);
   };
 
   async function stills(
@@ -234,8 +270,9 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     if (order.draws !== undefined && order.draws !== 'audio')
       throw new MediaFault('unsupported', 'Expected sound to draw a still of');
     const drawn = order.draws && ['-t', String(maxDrawnLength)];
-    const output = drawn ? waveformArguments(order) : stillArguments(order);
     await within([source], signal, async ([uri], folder) => {
+      const look = drawn ? undefined : await lookAt(ffmpeg, uri!, folder, signal);
+      const output = drawn ? waveformArguments(order) : stillArguments(order, { ...ffmpeg, look });
       /** Nothing where the time lies behind the end. */
       const picture = (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> =>
         printedPicture({

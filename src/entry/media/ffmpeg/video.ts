@@ -1,4 +1,5 @@
 import type { TranscodeScaling, TranscodeVideo } from '../../../spi/index.ts';
+import { filmColours, filmTags, type PictureLook, stillColours, wholePictures } from './colour.ts';
 
 /** Reason why an order cannot be run, with the name of the element. */
 export class Unable extends Error {}
@@ -44,13 +45,28 @@ const plain = /^[A-Za-z0-9.+_-]{1,40}$/;
 /** Encoders whose players expect the usual colours and even sizes. */
 const even = new Set(['libx264', 'libopenh264', 'libx265', 'libvpx', 'libvpx-vp9', 'mpeg4', 'libaom-av1', 'libsvtav1']);
 
+/** Pixel formats with more than eight bits of a colour. */
+const deep = /(?:9|1[0-6])(?:le|be)?$|^(?:p0|x2)/;
+
+/** Program and source of an order. */
+export interface Making {
+  readonly encoders: ReadonlySet<string>;
+  readonly filters: ReadonlySet<string>;
+  /** First picture of the source. Undefined: not known, so that its colours stay as they are. */
+  readonly look?: PictureLook | undefined;
+}
+
+/** Whether pictures keep the colours of their source: a film that is edited further, or a tag that asks for many bits. */
+const keepsColours = (encoder: string, pixelFormat: string | undefined): boolean =>
+  pixelFormat === undefined ? encoder.startsWith('prores') : deep.test(pixelFormat);
+
 /** Arguments of an encoder, and filters for each picture. */
 export interface VideoWords {
   readonly words: readonly string[];
   readonly filters: readonly string[];
 }
 
-export function videoArguments(video: TranscodeVideo, encoder: string): VideoWords {
+export function videoArguments(video: TranscodeVideo, encoder: string, { look, filters: has }: Making): VideoWords {
   const { bitrate, gopSize, maxBFrames, pixelFormat, presets, constantRate, frame } = video;
   const options: string[] = ['-c:v', encoder];
   if (bitrate !== undefined) options.push('-b:v', String(bitrate));
@@ -64,9 +80,21 @@ export function videoArguments(video: TranscodeVideo, encoder: string): VideoWor
   for (const profile of video.profiles) options.push('-profile:v', profileOf(profile, encoder, 'video.profile'));
   options.push(...settingArguments(video.settings, 'v', settings, 'video.setting'));
   if (constantRate && !frame) options.push('-vsync', 'cfr');
-  const filters = [...filtersOf(video), ...(even.has(encoder) ? ['scale=trunc(iw/2)*2:trunc(ih/2)*2'] : [])];
+  const isStill = encoder === 'mjpeg' || encoder === 'png';
+  const keeps = keepsColours(encoder, pixelFormat);
+  if (look && !keeps && !isStill) options.push(...filmTags);
+  const filters = [
+    ...(keeps ? [] : wholePictures(look, has)),
+    ...filtersOf(video),
+    ...(even.has(encoder) ? [evenSize(video)] : isStill && !video.scaling ? ['scale=iw*sar:ih', 'setsar=1'] : []),
+    ...(keeps ? [] : isStill ? stillColours(look, has) : filmColours(look, has)),
+  ];
   return { words: options, filters };
 }
+
+/** Even sides, and square pixels where the preset says nothing of sizes: not all players know of others. */
+const evenSize = ({ scaling }: TranscodeVideo): string =>
+  scaling ? 'scale=trunc(iw/2)*2:trunc(ih/2)*2' : 'scale=trunc(iw*sar/2)*2:trunc(ih/2)*2,setsar=1';
 
 function presetArguments(preset: string, encoder: string): readonly string[] {
   const word = preset.toLowerCase();

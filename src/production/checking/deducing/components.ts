@@ -86,10 +86,11 @@ function trackOf(track: ProbedTrack): DeducedComponent {
   const own = track.kind === 'video' ? videoOf(track) : track.kind === 'audio' ? audioOf(track) : {};
   const scale = timeScale ?? (track.kind === 'audio' ? track.sampleRate : undefined);
   const kind = track.kind === 'data' ? 'binary' : track.kind;
-  const { rotation } = track as Partial<VideoTrack>;
+  const { rotation, colour } = track as Partial<VideoTrack>;
   const info = [
     ...(language === undefined ? [] : [pair('language', language)]),
     ...(rotation === undefined ? [] : [pair('Rotation', rotation)]),
+    ...(colour?.isFullRange === undefined ? [] : [pair('Color_range', colour.isFullRange ? 'Full' : 'Limited')]),
   ];
   return {
     kind,
@@ -118,9 +119,20 @@ function videoOf(track: VideoTrack): Readonly<Record<string, unknown>> {
     ...(pixelFormat !== undefined && { pixelFormat }),
     ...(bitDepth !== undefined && { bitDepth }),
     ...(fieldOrder !== undefined && { fieldOrder }),
+    ...colourOf(track),
     ...(pixelAspect && { pixelAspectRatio: across(pixelAspect) }),
     ...(frameRate && { averageFrameRate: frameRate, realBaseFrameRate: frameRate }),
     ...(track.isStill && { numberOfPackets: 1 }),
+  };
+}
+
+/** Colours by their code points, as the original tells them. */
+function colourOf({ colour }: VideoTrack): Readonly<Record<string, number>> {
+  const { primaries, transfer, matrix } = colour ?? {};
+  return {
+    ...(primaries !== undefined && { colr_primaries: primaries }),
+    ...(transfer !== undefined && { colr_transfer_function: transfer }),
+    ...(matrix !== undefined && { colr_matrix: matrix }),
   };
 }
 

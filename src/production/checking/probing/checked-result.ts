@@ -1,5 +1,5 @@
 import { storable } from '../../../core/lib/storable.ts';
-import type { ProbedTrack, ProbeResult, Ratio } from '../../../spi/index.ts';
+import type { PictureColour, ProbedTrack, ProbeResult, Ratio } from '../../../spi/index.ts';
 import { MediaFault } from './faults.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -99,6 +99,21 @@ export function checkedResult(sent: unknown): ProbeResult {
 const mimeType = (value: unknown): string =>
   typeof value === 'string' && /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(value) ? value : 'application/octet-stream';
 
+function colourOf(sent: unknown): PictureColour | undefined {
+  if (typeof sent !== 'object' || sent === null) return undefined;
+  const colour = sent as Json;
+  const code = (value: unknown) => {
+    const number = whole(value);
+    return number !== undefined && number < 256 ? number : undefined;
+  };
+  return only({
+    primaries: code(colour['primaries']),
+    transfer: code(colour['transfer']),
+    matrix: code(colour['matrix']),
+    isFullRange: typeof colour['isFullRange'] === 'boolean' ? colour['isFullRange'] : undefined,
+  });
+}
+
 function checkedTrack(sent: unknown): ProbedTrack {
   const track = (sent ?? {}) as Json;
   const kind = track['kind'];
@@ -128,6 +143,7 @@ function checkedTrack(sent: unknown): ProbedTrack {
         pixelFormat: text(track['pixelFormat'], 40),
         bitDepth: whole(track['bitDepth']),
         fieldOrder: text(track['fieldOrder'], 20),
+        colour: colourOf(track['colour']),
         isStill: track['isStill'] === true ? (true as const) : undefined,
       }),
     };

@@ -6,7 +6,8 @@ const encoders = new Set(['libx264', 'aac', 'mpeg2video', 'pcm_s16le', 'mjpeg', 
 const video: TranscodeVideo = { presets: [], profiles: [], settings: [] };
 const audio: TranscodeAudio = { channels: [], streams: [], settings: [] };
 const order: TranscodeOrder = { format: 'mp4', video, audio, fastStart: true };
-const line = (change: Partial<TranscodeOrder>) => orderArguments({ ...order, ...change }, encoders).join(' ');
+const making = { encoders, filters: new Set<string>() };
+const line = (change: Partial<TranscodeOrder>) => orderArguments({ ...order, ...change }, making).join(' ');
 
 describe('the arguments of ffmpeg', () => {
   it('open no format that names other files or hosts, and no protocol but the one of the source', () => {
@@ -30,7 +31,11 @@ describe('the arguments of ffmpeg', () => {
   });
 
   const lines: readonly (readonly [title: string, change: Partial<TranscodeOrder>, has: string])[] = [
-    ['usual codecs', {}, '-c:v libx264 -pix_fmt yuv420p -vf scale=trunc(iw/2)*2:trunc(ih/2)*2 -map 0:a:0? -c:a aac'],
+    [
+      'usual codecs',
+      {},
+      '-c:v libx264 -pix_fmt yuv420p -vf scale=trunc(iw*sar/2)*2:trunc(ih/2)*2,setsar=1 -map 0:a:0? -c:a aac',
+    ],
     ['the index ahead', {}, '-movflags +faststart -f mp4'],
     ['bitrates', { video: { ...video, bitrate: 500_000 }, audio: { ...audio, bitrate: 64_000 } }, '-b:v 500000'],
     ['one size', { video: { ...video, scaling: { width: 640 } } }, 'scale=640:-2,scale=trunc'],

@@ -29,8 +29,13 @@ const part = (change: Partial<JoinPart> = {}): JoinPart => ({
   ...{ source: nothing, from: 0, seconds: 1, pictures: 'moving', hasSound: true, pictureTrack: 0, soundTrack: 0 },
   ...change,
 });
-const words = (change: Partial<JoinOrder>, uris: readonly (string | undefined)[] = ['u0']) =>
-  joinArguments({ order, parts: [part()], canvas, ...change }, uris, encoders).join(' ');
+const making = { encoders, filters: new Set<string>() };
+const words = ({ parts = [part()], ...change }: Partial<JoinOrder>, uris: readonly (string | undefined)[] = ['u0']) =>
+  joinArguments(
+    { order, parts, canvas, ...change },
+    uris,
+    parts.map(() => making),
+  ).join(' ');
 
 describe('the arguments of ffmpeg for parts', () => {
   it('read each part as an input of its own, with the same protocols and formats as any other', () => {

@@ -1,6 +1,7 @@
 import type { AccessControlMergedDocument, ItemType, ShapeType } from 'portico/types';
 import { codecWords, itemName } from '../../components/words.ts';
 import { has } from '../../rights.ts';
+import { t } from '../../texts/index.ts';
 import type { ChosenItems } from '../library/actions.ts';
 import { nothing } from '../library/actions.ts';
 import { allItems } from '../library/results.ts';
@@ -139,6 +140,33 @@ export function formatOf({ videoComponent = [], audioComponent = [] }: ShapeType
     rate && rate.denominator > 0 && `${Number((rate.numerator / rate.denominator).toFixed(3))} fps`,
     audioComponent[0]?.codec &&
       `${audioComponent.length > 1 ? `${audioComponent.length} × ` : ''}${codecWords(audioComponent[0].codec)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Primaries, curves and matrices by their code points (ISO/IEC 23091-2). */
+const primaries: Readonly<Record<number, string>> = {
+  ...{ 1: 'BT.709', 5: 'BT.601', 6: 'BT.601', 9: 'BT.2020', 11: 'P3', 12: 'P3' },
+};
+const transfers: Readonly<Record<number, string>> = {
+  ...{ 1: 'SDR', 6: 'SDR', 13: 'sRGB', 14: 'SDR', 15: 'SDR', 16: 'HDR (PQ)', 18: 'HDR (HLG)' },
+};
+const matrices: Readonly<Record<number, string>> = { 0: 'RGB', 1: 'BT.709', 5: 'BT.601', 6: 'BT.601', 9: 'BT.2020' };
+
+/** `HDR (PQ) · BT.2020 · 10 bit`, and the matrix where it is another one. Empty: the media says nothing. */
+export function colourOf({ videoComponent: [video] = [] }: ShapeType): string {
+  if (!video) return '';
+  const { colr_primaries: gamut = -1, colr_transfer_function: curve = -1, colr_matrix: matrix = -1 } = video;
+  const range = video.mediaInfo?.property?.find(({ key }) => key === 'Color_range')?.value;
+  const named = primaries[gamut];
+  const matrixName = matrices[matrix];
+  return [
+    transfers[curve],
+    named,
+    matrixName !== named && matrixName,
+    video.bitDepth && t('item.bits', { count: video.bitDepth }),
+    range && t(range === 'Full' ? 'item.fullRange' : 'item.limitedRange'),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -18,7 +18,7 @@ import { useDefinitions } from '../form/definitions.ts';
 import { MetadataForm, stays } from '../form/form.tsx';
 import { type Clash, labelOf, type Value, type Values, valuesOf } from '../form/model.ts';
 import { saveOne } from '../form/save.ts';
-import { filesOf, formatOf, originalOf, type TabProps, titleOf } from '../item.ts';
+import { colourOf, filesOf, formatOf, originalOf, type TabProps, titleOf } from '../item.ts';
 
 /** Few saves meet that of another person. */
 const ClashDialog = late<ClashDialogProps>(async () => (await import('../more-tabs.tsx')).ClashDialog, true);
@@ -48,6 +48,7 @@ function Facts({ item }: { readonly item: ItemType }) {
       <Fact name={t('item.kind')}>{kind && kindName(kind)}</Fact>
       <Fact name={t('player.length')}>{seconds !== undefined && lengthText(seconds)}</Fact>
       <Fact name={t('library.tag')}>{format?.join(' · ')}</Fact>
+      <Fact name={t('item.colour')}>{original && colourOf(original)}</Fact>
       <Fact name={t('item.size')}>{(file?.size ?? -1) >= 0 && <Bytes value={file?.size} />}</Fact>
       <Fact name={t('item.sender')}>{sender}</Fact>
       <Fact name={t('item.added')}>
