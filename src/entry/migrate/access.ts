@@ -1,6 +1,6 @@
 import type { AccessControlType } from '../../types.ts';
 import { Refused } from './calls.ts';
-import { type Difference, digestOf, type Migration, type Parts } from './carry.ts';
+import { type Difference, digestOf, listIfTold, type Migration, notTold, type Parts } from './carry.ts';
 import { many } from './original.ts';
 import { at, type Path } from './places.ts';
 
@@ -11,61 +11,90 @@ interface EntryList {
   readonly access?: readonly Entry[];
 }
 
-/** Content of an entry: without its id, its address, and who granted it. */
-function contentOf({ permission, user, group, recursive, priority, operation, appliesTo }: Entry): object {
-  // Old releases answer words alone.
-  const words = many<unknown>(appliesTo).map((each) => (typeof each === 'string' ? { value: each } : each));
+/** Words of an entry, sorted. Old releases answer words alone, or `recursive` in their place: false is the entity itself. */
+function wordsOf({ appliesTo, recursive }: Entry): readonly { readonly value: string; readonly recursive?: boolean }[] {
+  const words = many<unknown>(appliesTo).map((each) => Object(typeof each === 'string' ? { value: each } : each));
+  if (words.length === 0) return String(recursive) === 'false' ? [{ value: 'self' }] : [];
+  return words
+    .map(({ value, recursive: deep }) => ({
+      value: String(value),
+      ...(String(deep) === 'true' && { recursive: true }),
+    }))
+    .toSorted((a, b) => (a.value < b.value ? -1 : 1));
+}
+
+/** Content of an entry: all that any release tells, without its id, its address, and who granted it. */
+function contentOf(entry: Entry): object {
+  const { permission, user, group, priority, operation } = entry;
+  const { metadata, shape, uri } = operation ?? {};
+  const words = wordsOf(entry);
+  const about = metadata
+    ? { metadata: { field: metadata.field || undefined } }
+    : shape
+      ? { shape: { tag: shape.tag || undefined } }
+      : uri && { uri: { type: uri.type || undefined } };
   return {
     permission,
     ...(user != null && { user }),
     ...(group != null && { group }),
-    ...(recursive != null && { recursive }),
-    ...(priority != null && priority !== 0 && { priority }),
-    ...(operation != null && { operation }),
+    ...(Number(priority ?? 0) !== 0 && { priority: Number(priority) }),
+    ...(about && { operation: about }),
     ...(words.length > 0 && { appliesTo: words }),
   };
 }
 
+/** Contents as journals of 1.0.0-rc.1 have them, in which `recursive` depends on who answered. */
+function formerContents(entry: Entry): readonly object[] {
+  const { appliesTo: _sorted, ...content } = contentOf(entry) as Entry;
+  const { appliesTo, recursive } = entry;
+  const words = many<unknown>(appliesTo);
+  const former = { ...content, ...(words.length > 0 && { appliesTo: words }) };
+  return [former, { ...former, ...(recursive != null && { recursive }) }];
+}
+
 /** Access at the original: a part for each entry, and the owner. Entities of other kinds have none. */
-export async function accessParts(migration: Migration, path: Path): Promise<Parts> {
-  const entries = many((await migration.original.api.find<EntryList>(at`${path}/access`))?.access);
+export async function accessParts(migration: Migration, path: Path, old: string): Promise<Parts> {
+  const entries = await listIfTold<Entry>(migration, 'access entries', old, at`${path}/access`, 'access');
+  if (!entries) return { 'entry/': notTold, owner: notTold };
   const owner = entries.find(({ permission, user }) => permission === 'OWNER' && user != null)?.user;
   const contents = entries.filter(({ permission }) => permission !== 'OWNER').map(contentOf);
   return {
-    ...Object.fromEntries(contents.map((content) => [`access/${digestOf(migration, content)}`, content])),
+    ...Object.fromEntries(contents.map((content) => [`entry/${digestOf(migration, content)}`, content])),
     ...(owner !== undefined && { owner }),
   };
 }
 
-const isAccess = (key: string): boolean => key.startsWith('access/');
+const isAccess = (key: string): boolean => /^(?:entry|access)\//.test(key);
 
 /** Brings the entries of an entity at the target into the state of the parts. `path`: at the target. */
 export async function putAccess(
   migration: Migration,
   path: Path,
   old: string,
-  { parts, changed, gone, isKnown }: Difference,
+  { parts, changed, gone }: Difference,
 ): Promise<void> {
   const { target, report } = migration;
-  const [adding, removing] = [[...changed].filter(isAccess), [...gone].filter(isAccess)];
-  if (adding.length + removing.length === 0) return;
-  const looks = removing.length > 0 || !isKnown;
-  const entries = looks ? many((await target.find<EntryList>(at`${path}/access`))?.access) : [];
-  const keyOf = (entry: Entry) => `access/${digestOf(migration, contentOf(entry))}`;
-  const present = new Set(entries.map(keyOf));
+  const [adding, removing] = [[...changed].filter(isAccess), new Set([...gone].filter(isAccess))];
+  if (adding.length + removing.size === 0) return;
+  const present = new Set<string>();
+  for (const entry of many((await target.find<EntryList>(at`${path}/access`))?.access)) {
+    if (entry.permission === 'OWNER') continue;
+    const key = `entry/${digestOf(migration, contentOf(entry))}`;
+    const former = formerContents(entry).map((content) => `access/${digestOf(migration, content)}`);
+    // A level that changes is another entry: the old one goes first, so that the new one does not become it.
+    const leaves = removing.has(key) || (parts[key] === undefined && former.some((each) => removing.has(each)));
+    if (leaves) await target.write('DELETE', at`${path}/access/${entry.id ?? ''}`);
+    else present.add(key);
+  }
   for (const key of adding) {
     if (present.has(key)) continue;
     try {
-      await target.write('POST', at`${path}/access?allowDuplicate=false`, parts[key] as object);
+      await target.write('POST', at`${path}/access`, parts[key] as object);
     } catch (error) {
       // A deleted user may have left entries.
       if (!(error instanceof Refused) || error.status >= 500) throw error;
-      report.remark(`Access entry refused: ${error.message.replace(/^.*?: /, '')}`, old);
+      report.remark(`Access entry refused: ${error.message.replace(/^.*?: /, '')}`, old, key);
     }
-  }
-  for (const entry of entries) {
-    if (entry.permission === 'OWNER' || !removing.includes(keyOf(entry))) continue;
-    await target.write('DELETE', at`${path}/access/${entry.id ?? ''}`);
   }
 }
 
@@ -82,6 +111,6 @@ export async function putOwner(
     await target.write('PUT', at`${path}/access/owner/${owner}`);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error;
-    report.remark(`There is no user "${owner}" here: the entity belongs to an administrator`, old);
+    report.remark(`There is no user "${owner}" here: the entity belongs to an administrator`, old, 'owner');
   }
 }

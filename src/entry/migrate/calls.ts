@@ -34,6 +34,10 @@ export class Refused extends Error {
 /** An API that gave no usable answer, however often it was asked. Whether a change was made is not known. */
 export class Unanswered extends Error {}
 
+/** Whether an API says that there is no such entity. Any server says 404 of a path that it does not know. */
+export const saysNone = (error: unknown): boolean =>
+  error instanceof Refused && error.status === 404 && error.kind === 'notFound';
+
 interface ApiParts {
   readonly ask: Ask;
   readonly clock: Clock;
@@ -59,8 +63,10 @@ export interface Api {
   readonly figures: Readonly<ApiFigures>;
   /** A document, also by a search with a body. */
   read<T>(path: Path, body?: object): Promise<T>;
-  /** A document. Undefined: 404. */
+  /** A document. Undefined: the API says that there is none. */
   find<T>(path: Path): Promise<T | undefined>;
+  /** A text that is no document. Undefined: there is none. */
+  text(path: Path): Promise<string | undefined>;
   /** Changes something. Gives the document of the answer, or its text. */
   write<T = unknown>(method: string, path: Path, body?: object | string): Promise<T>;
   /** A small answer that is no document. */
@@ -71,7 +77,7 @@ export interface Api {
   send<T>(method: string, path: Path, body: BodyInit, headers: Readonly<Record<string, string>>): Promise<T>;
 }
 
-export interface Opened {
+interface Opened {
   /** Whether the answer has the range that was asked for, and nothing else. */
   readonly isPart: boolean;
   readonly body: ReadableStream<Uint8Array>;
@@ -79,6 +85,8 @@ export interface Opened {
 
 /** Bytes of a document, of a picture and of a refusal. */
 const [maxDocument, maxPicture, maxRefusal] = [64 * 1024 * 1024, 32 * 1024 * 1024, 64 * 1024];
+/** Values in a document. Empty ones take three bytes each, and thirty times as much memory. */
+const maxValues = 3_000_000;
 /** Milliseconds of one answer or of one piece of a long one, and of one that bytes are sent for. */
 const [patience, patienceForBytes] = [120_000, 3_600_000];
 /** Milliseconds between attempts: doubled up to the second. */
@@ -172,19 +180,20 @@ export function createApi({ ask, clock, random, signal, rate, tell }: ApiParts):
   }
 
   const accept = { accept: 'application/json' };
-  const withBody = (body: object | string | undefined): RequestInit => {
+  const withBody = (body?: object | string): RequestInit => {
     if (body === undefined) return { headers: accept };
     const isText = typeof body === 'string';
     const headers = { ...accept, 'content-type': isText ? 'text/plain' : 'application/json' };
     return { headers, body: isText ? body : JSON.stringify(body) };
   };
   const readOnce = <T>(path: Path, body?: object) =>
-    call({ method: body ? 'PUT' : 'GET', path, init: withBody(body), repeats: true, take: documentIn<T> });
+    call({ method: body ? 'PUT' : 'GET', path, init: withBody(body), repeats: true, take: onlyDocumentIn<T> });
 
   return {
     figures,
     read: readOnce,
-    find: (path) => readOnce(path).catch(noneFor404) as Promise<never>,
+    find: (path) => readOnce(path).catch(noneIfSaid) as Promise<never>,
+    text: (path) => call({ method: 'GET', path, init: withBody(), repeats: true, take: textIn }).catch(noneIfSaid),
     write<T>(method: string, path: Path, body?: object | string) {
       figures.writes++;
       return call({ method, path, init: withBody(body), repeats: false, take: documentIn<T> });
@@ -222,8 +231,8 @@ class Busy extends Error {
 
 const shortPath = ({ text }: Path): string => text.split('?')[0]!.slice(0, 120);
 
-function noneFor404(error: unknown): undefined {
-  if (error instanceof Refused && error.status === 404) return undefined;
+function noneIfSaid(error: unknown): undefined {
+  if (saysNone(error)) return undefined;
   throw error;
 }
 
@@ -232,9 +241,28 @@ const bytesIn = async (answer: Response) => ({
   bytes: await answerBytes(answer, maxPicture),
 });
 
+const beginners = new Set([...',[{'].map((sign) => sign.charCodeAt(0)));
+
+function mustHaveFewValues(text: string): void {
+  let values = 0;
+  for (let index = 0; index < text.length; index++)
+    if (beginners.has(text.charCodeAt(index)) && ++values > maxValues)
+      throw new TooLarge(`Expected a document of at most ${maxValues} values`);
+}
+
+const textIn = (answer: Response): Promise<string> => answerText(answer, maxDocument);
+
+/** A page of a login or of a proxy is no document, whatever its status is. */
+async function onlyDocumentIn<T>(answer: Response): Promise<T> {
+  const document = await documentIn<T>(answer);
+  if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
+  throw new Error(`Expected a document in JSON, found ${answer.headers.get('content-type') ?? 'no type'}`);
+}
+
 async function documentIn<T>(answer: Response): Promise<T> {
-  const text = await answerText(answer, maxDocument);
+  const text = await textIn(answer);
   const isJson = answer.headers.get('content-type')?.includes('json') && text !== '';
+  if (isJson && text.length > maxValues) mustHaveFewValues(text);
   return (isJson ? JSON.parse(text) : text) as T;
 }
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Random } from '../../core/lib/random.ts';
-import type { ExternalIdentifierListDocument, URIListDocument } from '../../types.ts';
-import { type Api, Refused, reasonOf, Unanswered } from './calls.ts';
+import type { ExternalIdentifierListDocument } from '../../types.ts';
+import { type Api, Refused, reasonOf, saysNone, Unanswered } from './calls.ts';
 import type { Digests, Journal, StateFolder } from './journal.ts';
 import { many, type Original } from './original.ts';
 import { at, BadName, nameIn, type Path } from './places.ts';
-import type { Report } from './report.ts';
+import type { Outcome, Report } from './report.ts';
 
 /** All that the stages of a migration share. */
 export interface Migration {
@@ -47,6 +47,9 @@ export interface StorageLine {
 /** Parts of an entity, by keys that stay the same between runs. */
 export type Parts = Readonly<Record<string, unknown>>;
 
+/** The original does not tell the parts whose keys begin with this one. What came of them stays as it is. */
+export const notTold = Symbol('not told');
+
 /** Differences of an entity since it came over. */
 export interface Difference {
   /** All parts as they are now. */
@@ -84,29 +87,17 @@ export async function carry<T>(migration: Migration, kind: Kind<T>): Promise<voi
   await inLanes(kind.entries, kind.lanes ?? 1, migration.signal, (entry) => carryOne(migration, kind, entry));
 }
 
-async function carryOne<T>(
-  migration: Migration,
-  { kind, isOptional, idOf, partsOf, put }: Kind<T>,
-  entry: T,
-): Promise<void> {
+async function carryOne<T>(migration: Migration, kind: Kind<T>, entry: T): Promise<void> {
   const { journal, report, signal, clock } = migration;
-  const old = idOf(entry);
+  const old = kind.idOf(entry);
   // A run that was killed does not read again what it has brought.
-  if (journal.isFresh(kind, old)) return report.count(kind, 'same');
+  if (journal.isFresh(kind.kind, old)) return report.count(kind.kind, 'same');
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        const parts = await partsOf(entry);
-        const digests = Object.fromEntries(Object.keys(parts).map((key) => [key, digestOf(migration, parts[key])]));
-        const hash = digestOf(migration, Object.entries(digests).toSorted(byKey));
-        const noted = journal.find(kind, old);
-        if (isOptional && !noted && Object.keys(parts).length === 0) return report.told(kind);
-        if (noted?.hash === hash) return report.count(kind, 'same');
-        const last = noted && (await journal.partsOf(kind, old));
-        const id = await put(entry, { parts, id: noted?.id || undefined, ...differenceOf(last, digests) });
-        await journal.note({ kind, old, id, hash, parts: digests });
+        const outcome = await bring(migration, kind, entry, old);
         report.unanswered = 0;
-        return report.count(kind, last ? 'changed' : 'made');
+        return report.count(kind.kind, outcome);
       } catch (error) {
         signal.throwIfAborted();
         // The next attempt finds what this one has made.
@@ -120,7 +111,94 @@ async function carryOne<T>(
     const isGone = error instanceof Unanswered && ++report.unanswered >= maxUnanswered;
     // Without its login, all else would fail, too.
     if (isGone || (error instanceof Refused && error.status === 401)) throw error;
-    report.fail(kind, old, reasonOf(error));
+    report.fail(kind.kind, old, reasonOf(error));
+  }
+}
+
+/** Brings what has changed of an entity. Undefined: it is nothing, and was nothing. */
+async function bring<T>(
+  migration: Migration,
+  { kind, isOptional, partsOf, put }: Kind<T>,
+  entry: T,
+  old: string,
+): Promise<Outcome | undefined> {
+  const { journal, report } = migration;
+  const [all, read] = await report.collect(() => partsOf(entry));
+  const silent = Object.keys(all).filter((key) => all[key] === notTold);
+  const parts = Object.fromEntries(Object.entries(all).filter(([key]) => !silent.includes(key)));
+  const noted = journal.find(kind, old);
+  if (isOptional && !noted && Object.keys(parts).length + read.length === 0) return undefined;
+  const startsWithOne = (key: string, begins: readonly string[]) => begins.some((begin) => key.startsWith(begin));
+  let last = noted && silent.length > 0 ? await journal.lastOf(kind, old) : undefined;
+  const silentDigests = Object.entries(last?.parts ?? {}).filter(([key]) => startsWithOne(key, silent));
+  const now = Object.keys(parts).map((key) => [key, digestOf(migration, parts[key])] as const);
+  const digests: Digests = Object.fromEntries([...now, ...silentDigests]);
+  const texts = read.map(({ text, id }) => ['remark', text, id]);
+  const hash = digestOf(migration, [...Object.entries(digests).toSorted(byKey), ...texts]);
+  if (noted?.hash === hash) return 'same';
+  last ??= noted && (await journal.lastOf(kind, old));
+  const { changed, gone, isKnown } = differenceOf(last?.parts, digests);
+  const isOther = !isKnown || changed.size + gone.size > 0;
+  const difference = { parts, id: noted?.id || undefined, changed, gone, isKnown };
+  const [id, raised] = isOther ? await report.collect(() => put(entry, difference)) : [noted!.id, []];
+  // A remark on a part holds until the part is brought again.
+  const isBrought = (part: string) => [...changed, ...gone].some((key) => key.startsWith(part));
+  const before = (last?.remarks ?? []).filter(
+    ({ isRead, part }) => !isRead && (!isOther || (part !== undefined && !isBrought(part))),
+  );
+  const remarks = [...read.map((remark) => ({ ...remark, isRead: true as const })), ...raised, ...before];
+  await journal.note({ kind, old, id, hash, parts: digests, ...(remarks.length > 0 && { remarks }) });
+  return !last ? 'made' : isOther ? 'changed' : 'same';
+}
+
+/**
+ * Result of `read`, if the login and the release of the original have it. Undefined: they do not, which says nothing
+ * about what is there. A refusal is a remark.
+ */
+export async function ifTold<T>(
+  { report }: Pick<Migration, 'report'>,
+  what: string,
+  id: string,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status === 401) throw error;
+    const isMissing = [404, 405, 501].includes(error.status);
+    if (!isMissing && error.status >= 500) throw error;
+    if (!isMissing) report.remark(`The original refuses to tell ${what}: ${error.status}. What came before stays`, id);
+    return undefined;
+  }
+}
+
+/** The entries of a list that is read at once. Undefined: the original does not tell it. */
+export const listIfTold = <T>(
+  migration: Pick<Migration, 'original' | 'report'>,
+  what: string,
+  id: string,
+  path: Path,
+  name: string,
+): Promise<readonly T[] | undefined> =>
+  ifTold(migration, what, id, async () => {
+    try {
+      return (await migration.original.list<T>(path, name)).entries;
+    } catch (error) {
+      if (saysNone(error)) return [];
+      throw error;
+    }
+  });
+
+/** The entries of pages, up to the one that the original does not tell. */
+export async function* entriesIfTold<T>(
+  migration: Pick<Migration, 'report'>,
+  what: string,
+  entries: AsyncGenerator<T>,
+): AsyncGenerator<T> {
+  for (;;) {
+    const next = await ifTold(migration, what, what, () => entries.next());
+    if (!next || next.done) return;
+    yield next.value;
   }
 }
 
@@ -128,11 +206,11 @@ async function carryOne<T>(
 export const namesIn = (
   { original, report }: Pick<Migration, 'original' | 'report'>,
   kind: string,
-  list: URIListDocument | undefined,
+  uris: readonly string[],
 ): readonly string[] =>
-  many(list?.uri).flatMap((uri) => {
-    const name = nameIn(String(uri), original.address);
-    if (name === undefined) report.fail(kind, String(uri), 'Expected an address of the original');
+  uris.flatMap((uri) => {
+    const name = nameIn(uri, original.address);
+    if (name === undefined) report.fail(kind, uri, 'Expected an address of the original');
     return name ?? [];
   });
 
@@ -160,10 +238,20 @@ const byKey = ([a]: readonly [string, string], [b]: readonly [string, string]): 
 export const digestOf = ({ digest }: Pick<Migration, 'digest'>, value: unknown): string =>
   digest(JSON.stringify(value, sorted) ?? '');
 
-const sorted = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const sorted = (_key: string, value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    // Pairs have no order, and the original may tell them in any.
+    const isPairs = value.every((each) => typeof Object(each).key === 'string');
+    return isPairs ? value.toSorted((a: Pair, b: Pair) => (a.key < b.key ? -1 : 1)) : value;
+  }
+  return typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
+};
+
+interface Pair {
+  readonly key: string;
+}
 
 function differenceOf(last: Digests | undefined, now: Digests): Pick<Difference, 'changed' | 'gone' | 'isKnown'> {
   const changed = Object.keys(now).filter((key) => !last || !Object.hasOwn(last, key) || last[key] !== now[key]);
@@ -191,6 +279,22 @@ async function inLanes<T>(
   await Promise.all(running);
   signal.throwIfAborted();
   if (errors.length > 0) throw errors[0];
+}
+
+/** Sets and removes key-value metadata of an entity here, whose parts have the keys behind a prefix. */
+export async function putPairs(
+  { target }: Migration,
+  path: Path,
+  prefix: string,
+  { parts, changed, gone }: Pick<Difference, 'parts' | 'changed' | 'gone'>,
+): Promise<void> {
+  const own = (keys: ReadonlySet<string>) => [...keys].filter((key) => key.startsWith(prefix));
+  const field = own(changed).map((key) => ({ key: key.slice(prefix.length), value: parts[key] }));
+  if (field.length > 0) await target.write('PUT', at`${path}/metadata`, { field });
+  for (const key of own(gone)) {
+    const pair = at`${path}/metadata/${key.slice(prefix.length)}`;
+    if (await target.find(pair)) await target.write('DELETE', pair);
+  }
 }
 
 /** Id of the entity here that has an old id. */

@@ -1,26 +1,24 @@
 import type {
   CollectionContentType,
   CollectionDocument,
-  CollectionListDocument,
-  ItemListDocument,
+  ItemType,
   LibrarySettingsDocument,
   URIListDocument,
 } from '../../types.ts';
 import { accessParts, putAccess, putOwner } from './access.ts';
-import { Refused } from './calls.ts';
-import { carry, type Difference, hereByOldId, type Migration, namesIn } from './carry.ts';
+import { Refused, Unanswered } from './calls.ts';
+import { carry, type Difference, entriesIfTold, hereByOldId, type Migration, namesIn } from './carry.ts';
 import {
   externalIdParts,
-  externalIdsOf,
   keepHistory,
+  mustHaveMetadata,
   oldestFirst,
   originQuery,
   putExternalIds,
-  valuesIn,
   writableAt,
 } from './items.ts';
-import { differenceThere, metadataParts, putMetadata, type Writable } from './metadata.ts';
-import { entriesOf, many } from './original.ts';
+import { differenceThere, metadataParts, putMetadata, valuesIn, type Writable } from './metadata.ts';
+import { entriesOf, many, pageIn } from './original.ts';
 import { at, idHere, type Path } from './places.ts';
 
 type Collection = Partial<CollectionDocument>;
@@ -40,10 +38,10 @@ const collectionsOf = ({ original, report }: Migration, seen?: Set<string>): Asy
     idOf: ({ id = '' }) => id,
     ...(seen && { seen }),
     broken: (position, error) => report.unread('collection', position, error),
+    short: (expected, found) => report.short('collection', expected, found),
     async read(page) {
       const path = original.pagePath(at`/collection`, page);
-      const list = await original.api.read<CollectionListDocument>(path, oldestFirst);
-      return { hits: list.hits, nextCursor: list.nextCursor, entries: many(list.collection) };
+      return original.list<Collection>(path, 'collection', oldestFirst);
     },
   });
 
@@ -53,53 +51,68 @@ const librariesOf = ({ original, report }: Migration): AsyncGenerator<string> =>
     size: 200,
     idOf: (id) => id,
     broken: (position, error) => report.unread('library', position, error),
+    short: (expected, found) => report.short('library', expected, found),
     async read(page) {
-      const list = await original.api.read<URIListDocument & { hits?: number }>(original.pagePath(at`/library`, page));
-      return { hits: list.hits, entries: namesIn({ original, report }, 'library', list) };
+      const { hits, entries } = await original.list<string>(original.pagePath(at`/library`, page), 'uri');
+      return { hits, entries: namesIn({ original, report }, 'library', entries) };
     },
   });
 
+/** A collection as the original tells it. A document of something else is not empty: it is none. */
+async function collectionAt({ original }: Migration, path: Path, id: string): Promise<Collection> {
+  const document = await original.api.read<Collection>(path);
+  if (document.id === id) return document;
+  throw new Unanswered(`Expected the collection ${id}: found a document of something else`);
+}
+
 /** Members that came over, by their ids here, in their order. */
 function membersHere({ journal, report }: Migration, old: string, content: readonly CollectionContentType[]): Member[] {
+  const seen = new Set<string>();
   return content.flatMap(({ id, type = 'item', metadata }) => {
     const here = journal.find(type, id)?.id;
     if (!here) report.remark(`Members of the kind ${type} that did not come`, old);
-    return here ? [{ id: here, type, ...(metadata && { metadata }) }] : [];
+    const isTwice = seen.has(`${type} ${id}`);
+    if (isTwice) report.remark('Members that a collection has twice come once, at their first place', old);
+    seen.add(`${type} ${id}`);
+    return here && !isTwice ? [{ id: here, type, ...(metadata && { metadata }) }] : [];
   });
 }
 
 /** Libraries, then collections with their metadata, then their members. Gives the ids of collections that are there. */
 export async function carryContainers(migration: Migration): Promise<ReadonlySet<string>> {
-  const { original } = migration;
   await carryLibraries(migration);
   const writable = await writableAt(migration);
   const seen = new Set<string>();
   await carry<Collection>(migration, {
     kind: 'collection',
-    entries: collectionsOf(migration, seen),
+    entries: entriesIfTold(migration, 'collections', collectionsOf(migration, seen)),
     idOf: ({ id = '' }) => id,
     async partsOf(entry) {
       const { id = '' } = entry;
       const path = at`/collection/${id}`;
-      const { metadata, externalId, absoluteTime, name } = await original.api.read<Collection>(
+      const document = await collectionAt(
+        migration,
         at`${path}?content=metadata,external&conflict=no&children=library`,
+        id,
       );
+      const { metadata, externalId, absoluteTime, name } = document;
+      mustHaveMetadata(metadata);
       Object.assign(entry, { metadata, name });
       return {
         ...metadataParts(migration, id, metadata, writable),
         ...(absoluteTime !== undefined && { absoluteTime }),
-        ...(await accessParts(migration, path)),
-        ...externalIdParts(await externalIdsOf(migration, path, externalId)),
+        ...(await accessParts(migration, path, id)),
+        ...(await externalIdParts(migration, path, id, externalId)),
       };
     },
     put: (entry, difference) => putCollection(migration, entry, difference, writable),
   });
   await carry<Collection>(migration, {
     kind: 'members',
-    entries: collectionsOf(migration),
+    entries: entriesIfTold(migration, 'collections', collectionsOf(migration)),
     idOf: ({ id = '' }) => id,
     async partsOf({ id = '' }) {
-      const { content } = await original.api.read<Collection>(at`/collection/${id}`);
+      const { content } = await collectionAt(migration, at`/collection/${id}`, id);
       return { content: membersHere(migration, id, many(content)) };
     },
     put: ({ id = '' }, { parts }) => putMembers(migration, id, parts['content'] as Member[]),
@@ -167,19 +180,21 @@ async function putMembers({ target, journal }: Migration, old: string, members: 
 }
 
 async function carryLibraries(migration: Migration): Promise<void> {
-  const { original, target } = migration;
+  const { original, target, report } = migration;
   await carry<string>(migration, {
     kind: 'library',
-    entries: librariesOf(migration),
+    entries: entriesIfTold(migration, 'libraries', librariesOf(migration)),
     idOf: (id) => id,
     async partsOf(old) {
       const path = at`/library/${old}`;
       const settings = (await original.api.find<LibrarySettingsDocument>(at`${path}/settings`)) ?? {};
-      const { updateMode, autoRefresh = false, updateFrequency, query } = settings;
+      const { updateMode, autoRefresh = false, updateFrequency, query, username } = settings;
+      if (username && username !== 'admin')
+        report.remark('Queries of libraries run with the rights of an administrator, and not of their user', old);
       return {
         settings: { updateMode, autoRefresh, updateFrequency, query },
         ...(!autoRefresh && { items: await libraryItems(migration, original.api, path, 'old') }),
-        ...(await accessParts(migration, path)),
+        ...(await accessParts(migration, path, old)),
       };
     },
     async put(old, difference) {
@@ -214,10 +229,12 @@ async function libraryItems(
     size: 1_000,
     idOf: ({ id = '' }: { readonly id?: string | undefined }) => id,
     broken: (position, error) => report.unread('item of a library', position, error),
+    short(expected, found) {
+      throw new Unanswered(`Expected ${expected} items of the library: found ${found}`);
+    },
     async read(page) {
       const pagePath = ids === 'old' ? original.pagePath(path, page) : at`${path}?${new URLSearchParams(textOf(page))}`;
-      const list = await api.read<ItemListDocument>(pagePath);
-      return { hits: list.hits, entries: many(list.item) };
+      return pageIn<ItemType>(await api.read<object>(pagePath), 'item', pagePath);
     },
   });
   const all: string[] = [];

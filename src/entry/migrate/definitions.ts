@@ -1,19 +1,19 @@
 import type {
-  ExternalIdentifierNamespaceListDocument,
-  MetadataFieldGroupListDocument,
+  ExternalIdentifierNamespaceType,
   MetadataFieldGroupType,
   MetadataFieldListDocument,
   MetadataFieldType,
   TranscodePresetDocument,
-  URIListDocument,
 } from '../../types.ts';
 import { accessParts, putAccess } from './access.ts';
-import { carry, type Migration, makeEmpty, namesIn } from './carry.ts';
+import { carry, ifTold, listIfTold, type Migration, makeEmpty, namesIn } from './carry.ts';
+import { externalIdParts, putExternalIds } from './items.ts';
 import { many } from './original.ts';
 import { at, type Path } from './places.ts';
 
 type Field = MetadataFieldType & { readonly access?: unknown };
 type Group = MetadataFieldGroupType;
+type Namespace = ExternalIdentifierNamespaceType;
 
 const fieldPath = (name: string): Path => at`/metadata-field/${name}`;
 const groupPath = (name: string): Path => at`/metadata-field/field-group/${name}`;
@@ -22,19 +22,19 @@ const groupPath = (name: string): Path => at`/metadata-field/field-group/${name}
 const isSystem = ({ system }: Field): boolean => String(system) === 'true';
 
 export const fieldsOf = async ({ original }: Migration): Promise<readonly Field[]> =>
-  many((await original.api.read<MetadataFieldListDocument>(at`/metadata-field?data=all&includeValues=true`)).field);
+  (await original.list<Field>(at`/metadata-field?data=all&includeValues=true`, 'field')).entries;
 
 export const fieldGroupsOf = async ({ original }: Migration): Promise<readonly Group[]> => {
   const path = at`/metadata-field/field-group?content=true&data=all`;
-  return many((await original.api.read<MetadataFieldGroupListDocument>(path)).group);
+  return (await original.list<Group>(path, 'group')).entries;
 };
 
 export const shapeTagsOf = async (migration: Migration): Promise<readonly string[]> =>
-  namesIn(migration, 'shape-tag', await migration.original.api.read<URIListDocument>(at`/shape-tag`));
+  namesIn(migration, 'shape-tag', (await migration.original.list<string>(at`/shape-tag`, 'uri')).entries);
 
-/** Namespaces of external ids. A login that may not read them has none. */
-export const namespacesOf = async ({ original }: Migration) =>
-  many((await original.api.find<ExternalIdentifierNamespaceListDocument>(at`/external-id`))?.namespace);
+/** Namespaces of external ids. */
+export const namespacesOf = async (migration: Migration) =>
+  (await listIfTold<Namespace>(migration, 'namespaces', '/external-id', at`/external-id`, 'namespace')) ?? [];
 
 const nameOf = ({ name }: { readonly name?: string | undefined }) => name;
 const asMember = ({ name, schema }: Group) => ({ name, schema });
@@ -54,6 +54,9 @@ export async function carryDefinitions(migration: Migration): Promise<void> {
     },
   });
 
+  /** Lists have the names alone, and not all releases have them in lists. */
+  const namedParts = (path: Path, name: string, ids: readonly string[] | undefined) =>
+    externalIdParts(migration, path, name, ids && many(ids).map((externalId) => ({ externalId })));
   const own = await target.read<MetadataFieldListDocument>(at`/metadata-field`);
   const systemNames = new Set(
     many(own.field)
@@ -72,11 +75,17 @@ export async function carryDefinitions(migration: Migration): Promise<void> {
     kind: 'field',
     entries: fields,
     idOf: ({ name = '' }) => name,
-    async partsOf({ origin: _origin, system: _system, access: _access, ...definition }) {
-      return { own: definition, ...(await accessParts(migration, fieldPath(definition.name ?? ''))) };
+    async partsOf({ origin: _origin, system: _system, access: _access, externalId, ...definition }) {
+      const { name = '' } = definition;
+      return {
+        own: definition,
+        ...(await namedParts(fieldPath(name), name, externalId)),
+        ...(await accessParts(migration, fieldPath(name), name)),
+      };
     },
     async put({ name = '' }, difference) {
       if (difference.changed.has('own')) await target.write('PUT', fieldPath(name), difference.parts['own'] as object);
+      await putExternalIds(migration, fieldPath(name), name, difference);
       await putAccess(migration, fieldPath(name), name, difference);
       return name;
     },
@@ -96,13 +105,15 @@ export async function carryDefinitions(migration: Migration): Promise<void> {
       for (const member of many(field))
         if (!here.has(member.name)) report.remark(`The field "${member.name}" of the group is not here`, name);
       return {
-        own: { schema, data, inheritance, externalId, field: members.map(asMember), group: many(group).map(asMember) },
-        ...(await accessParts(migration, groupPath(name))),
+        own: { schema, data, inheritance, field: members.map(asMember), group: many(group).map(asMember) },
+        ...(await namedParts(groupPath(name), name, externalId)),
+        ...(await accessParts(migration, groupPath(name), name)),
       };
     },
     async put({ name = '' }, difference) {
       if (difference.changed.has('own'))
         await target.write('PUT', at`${groupPath(name)}?clear=true`, difference.parts['own'] as object);
+      await putExternalIds(migration, groupPath(name), name, difference);
       await putAccess(migration, groupPath(name), name, difference);
       return name;
     },
@@ -115,8 +126,8 @@ export async function carryDefinitions(migration: Migration): Promise<void> {
     async partsOf(tag) {
       const path = at`/shape-tag/${tag}`;
       const preset = (await original.api.find<TranscodePresetDocument>(path)) ?? {};
-      const script = await original.api.find<string>(at`${path}/script`).catch(() => undefined);
-      return { own: preset, ...(typeof script === 'string' && script !== '' && { script }) };
+      const script = await ifTold(migration, 'scripts', tag, () => original.api.text(at`${path}/script`));
+      return { own: preset, ...(script && { script }) };
     },
     async put(tag, { parts, changed }) {
       const path = at`/shape-tag/${tag}`;

@@ -1,6 +1,6 @@
 import type { FileType, TransferType } from '../../types.ts';
 import { Refused, Unanswered } from './calls.ts';
-import type { Migration, StorageLine } from './carry.ts';
+import { type Difference, hereByOldId, type Migration, type Parts, putPairs, type StorageLine } from './carry.ts';
 import { many } from './original.ts';
 import { at, withQuery } from './places.ts';
 
@@ -32,13 +32,30 @@ export const fileFacts = ({ id, storage, path, state, size, hash }: FileType): o
   return { id, storage, path, state: states, size, hash };
 };
 
+/** Key-value metadata of a file: a part for each key. Scans write some keys, by the clock of the disk. */
+export const pairParts = ({ id, metadata }: FileType): Parts =>
+  Object.fromEntries(
+    many(metadata?.field)
+      .filter(({ key }) => key !== 'mtime' && key !== 'created')
+      .map(({ key, value = '' }) => [`file/${id}/${key}`, value]),
+  );
+
+/** Brings the metadata of files into the state of the parts. Files that did not come have none. */
+export async function putFilePairs(migration: Migration, difference: Difference): Promise<void> {
+  const keys = [...difference.changed, ...difference.gone].filter((key) => key.startsWith('file/'));
+  for (const old of new Set(keys.map((key) => key.split('/')[1]!))) {
+    const id = await hereByOldId(migration, at`/file`, old);
+    if (id !== undefined) await putPairs(migration, at`/file/${id}`, `file/${old}/`, difference);
+  }
+}
+
 /** Brings a file to the target, with its old id. Undefined: it does not come. */
-export async function bringFile(migration: Migration, file: FileType): Promise<string | undefined> {
+export async function bringFile(migration: Migration, shape: string, file: FileType): Promise<string | undefined> {
   const { target, report } = migration;
   const { id: old = '', path, state } = file;
   const place = placeOf(migration, file);
   if (!place || path === undefined) {
-    report.remark('Files on storages that do not come', old);
+    report.remark('Files on storages that do not come', old, `shape/${shape}`);
     return undefined;
   }
   if (state === 'TO_BE_DELETED') return undefined;
@@ -54,7 +71,7 @@ export async function bringFile(migration: Migration, file: FileType): Promise<s
     await target.write('PUT', at`/file/${id}/external-id/${old}`);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 400) throw error;
-    report.remark('Files whose old ids belong to other files here', old);
+    report.remark('Files whose old ids belong to other files here', old, `shape/${shape}`);
   }
   return id;
 }
@@ -66,15 +83,12 @@ async function registered(
   file: FileType,
   more: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { path, state, size, hash, metadata } = file;
-  // Scans write these keys, by the clock of the disk.
-  const field = many(metadata?.field).filter(({ key }) => key !== 'mtime' && key !== 'created');
+  const { path, state, size, hash } = file;
   const body = {
     path,
     state: isWhole(state) ? 'CLOSED' : state,
     ...(size !== undefined && size >= 0 && { size }),
     ...(sha1Form.test(hash ?? '') && { hash: hash!.toLowerCase() }),
-    ...(field.length > 0 && { metadata: { field } }),
   };
   const query = new URLSearchParams({ createOnly: 'false', ...more });
   return (await target.write<FileType>('POST', at`/storage/${storage}/file?${query}`, body)).id!;

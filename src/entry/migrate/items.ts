@@ -1,22 +1,36 @@
 import type {
-  ExternalIdentifierListDocument,
   ExternalIdentifierType,
-  ItemListDocument,
   ItemType,
-  MetadataChangeSetDocument,
   MetadataDocument,
   MetadataFieldGroupListDocument,
   MetadataFieldListDocument,
   MetadataListDocument,
   ShapeType,
-  URIListDocument,
 } from '../../types.ts';
+import { TooLarge } from '../answer-text.ts';
 import { accessParts, putAccess, putOwner } from './access.ts';
-import { Refused } from './calls.ts';
-import { carry, type Difference, hereByOldId, type Migration, namesIn } from './carry.ts';
-import { differenceThere, metadataOf, metadataParts, putMetadata, sendMetadata, type Writable } from './metadata.ts';
+import { Refused, Unanswered } from './calls.ts';
+import {
+  carry,
+  type Difference,
+  hereByOldId,
+  listIfTold,
+  type Migration,
+  namesIn,
+  notTold,
+  type Parts,
+} from './carry.ts';
+import {
+  differenceThere,
+  metadataOf,
+  metadataParts,
+  putMetadata,
+  sendMetadata,
+  valuesIn,
+  type Writable,
+} from './metadata.ts';
 import { entriesOf, many, type Page } from './original.ts';
-import { pictureParts, putPictures } from './pictures.ts';
+import { pictureParts, putPictures, putRepresentative, representativeParts } from './pictures.ts';
 import { at, type Path } from './places.ts';
 import { expectedIn, type OldShape, putShapes, shapeParts } from './shapes.ts';
 
@@ -38,13 +52,6 @@ export async function writableAt({ target }: Pick<Migration, 'target'>): Promise
   };
 }
 
-/** Values of a field of the generic timespan. */
-export const valuesIn = (document: MetadataDocument | null | undefined, name: string): readonly string[] =>
-  many(document?.timespan)
-    .filter(({ start = '-INF' }) => start === '-INF')
-    .flatMap(({ field }) => many(field).filter((each) => each.name === name))
-    .flatMap(({ value }) => many(value).flatMap((each) => each.value ?? []));
-
 /** Items at the original, with all that a page tells of them. */
 export function itemsOf({ original, report, options }: Migration, seen?: Set<string>): AsyncGenerator<ItemType> {
   const pictures = options.without.has('thumbnails') ? [] : ['thumbnail', 'poster'];
@@ -56,9 +63,9 @@ export function itemsOf({ original, report, options }: Migration, seen?: Set<str
     idOf: ({ id = '' }) => id,
     ...(seen && { seen }),
     broken: (position, error) => report.unread('item', position, error),
+    short: (expected, found) => report.short('item', expected, found),
     async read(page): Promise<Page<ItemType>> {
-      const list = await original.api.read<ItemListDocument>(original.pagePath(at`/item`, page, query), oldestFirst);
-      return { hits: list.hits, nextCursor: list.nextCursor, entries: many(list.item) };
+      return original.list<ItemType>(original.pagePath(at`/item`, page, query), 'item', oldestFirst);
     },
   });
 }
@@ -76,7 +83,7 @@ async function allShapes(migration: Migration, { id = '', shape, metadata }: Ite
       ? namesIn(
           migration,
           'shape',
-          await original.api.find<URIListDocument>(original.pathWith(path, { version: 'all' })),
+          (await original.list<string>(original.pathWith(path, { version: 'all' }), 'uri')).entries,
         )
       : valuesIn(metadata, '__shape');
   for (const other of others) {
@@ -95,21 +102,23 @@ async function allShapes(migration: Migration, { id = '', shape, metadata }: Ite
   );
 }
 
-/** External ids of an entity. Pages of some releases tell none, so that it is asked itself until one page does. */
-export async function externalIdsOf(
-  { original, journal, report }: Migration,
+/** External ids of an entity. Lists of some releases tell none, so that it is asked itself until one list does. */
+export async function externalIdParts(
+  migration: Migration,
   path: Path,
-  given: readonly ExternalIdentifierType[] | undefined,
-): Promise<readonly ExternalIdentifierType[]> {
-  const ids = many(given);
-  report.pagesTellIds ||= ids.length > 0;
+  old: string,
+  given: readonly Partial<ExternalIdentifierType>[] | undefined,
+): Promise<Parts> {
+  const { journal, report } = migration;
+  let ids: readonly Partial<ExternalIdentifierType>[] | undefined = many(given);
+  const kind = path.text.split('/')[1]!;
+  if (ids.length > 0) report.tellsIds.add(kind);
   const hasNamespaces = journal.oldIds('external-id-namespace')[Symbol.iterator]().next().done === false;
-  if (report.pagesTellIds || !hasNamespaces) return ids;
-  return many((await original.api.find<ExternalIdentifierListDocument>(at`${path}/external-id`))?.id);
+  if (!report.tellsIds.has(kind) && hasNamespaces)
+    ids = await listIfTold<ExternalIdentifierType>(migration, 'external ids', old, at`${path}/external-id`, 'id');
+  if (!ids) return { 'id/': notTold };
+  return Object.fromEntries(ids.flatMap(({ externalId }) => (externalId ? [[`id/${externalId}`, true]] : [])));
 }
-
-export const externalIdParts = (ids: readonly Partial<ExternalIdentifierType>[]) =>
-  Object.fromEntries(ids.flatMap(({ externalId }) => (externalId === undefined ? [] : [[`id/${externalId}`, true]])));
 
 /** Gives and takes external ids besides the old one. */
 export async function putExternalIds(
@@ -125,7 +134,7 @@ export async function putExternalIds(
         await target.write(method, at`${path}/external-id/${key.slice('id/'.length)}`);
       } catch (error) {
         if (!(error instanceof Refused) || error.status >= 500) throw error;
-        report.remark('External ids that are refused', old);
+        report.remark('External ids that are refused', old, key);
       }
     }
   }
@@ -148,6 +157,12 @@ export function originQuery(
   });
 }
 
+/** Without metadata, all values of before would seem to be gone. */
+export function mustHaveMetadata(document: MetadataDocument | null | undefined): void {
+  if (typeof document !== 'object' || document === null)
+    throw new Unanswered('Expected the metadata of the entity: found none');
+}
+
 /** Items with metadata, shapes and their files, access, external ids and pictures. Gives the ids that are there. */
 export async function carryItems(migration: Migration): Promise<ReadonlySet<string>> {
   const { options } = migration;
@@ -160,14 +175,16 @@ export async function carryItems(migration: Migration): Promise<ReadonlySet<stri
     idOf: ({ id = '' }) => id,
     async partsOf(item) {
       const path = at`/item/${item.id ?? ''}`;
+      mustHaveMetadata(item.metadata);
       const shapes = await allShapes(migration, item);
       Object.assign(item, { shape: shapes });
       return {
         ...metadataParts(migration, item.id ?? '', item.metadata, writable),
         ...shapeParts(shapes),
-        ...(await accessParts(migration, path)),
-        ...externalIdParts(await externalIdsOf(migration, path, item.externalId)),
+        ...(await accessParts(migration, path, item.id ?? '')),
+        ...(await externalIdParts(migration, path, item.id ?? '', item.externalId)),
         ...pictureParts(migration, item.id ?? '', item),
+        ...representativeParts(migration, item),
       };
     },
     put: (item, difference) => putItem(migration, item, difference, writable),
@@ -200,6 +217,7 @@ async function putItem(
   await putAccess(migration, path, old, now);
   await putExternalIds(migration, path, old, now);
   await putPictures(migration, { path, old, lists: item }, now);
+  await putRepresentative(migration, path, old, now);
   await keepHistory(migration, 'item', old);
   return id;
 }
@@ -237,14 +255,16 @@ async function createItem(migration: Migration, item: ItemType, { parts }: Diffe
 }
 
 /** Keeps the change sets that the original tells, since the log of the target begins with the migration. */
-export async function keepHistory(
-  { original, folder, options }: Migration,
-  kind: 'item' | 'collection',
-  old: string,
-): Promise<void> {
+export async function keepHistory(migration: Migration, kind: 'item' | 'collection', old: string): Promise<void> {
+  const { folder, options, report } = migration;
   if (options.without.has('history')) return;
   const path = at`/${kind}/${old}/metadata/changes`;
-  const changes = await original.api.find<MetadataChangeSetDocument>(path);
-  if (changes && many(changes.changeSet).length > 0)
-    await folder.append('history.jsonl', JSON.stringify({ kind, id: old, changeSet: changes.changeSet }));
+  try {
+    const changeSet = await listIfTold<object>(migration, 'log of metadata', old, path, 'changeSet');
+    if (changeSet && changeSet.length > 0)
+      await folder.append('history.jsonl', JSON.stringify({ kind, id: old, changeSet }));
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    report.remark('Logs of metadata that are too large are not in history.jsonl', old);
+  }
 }

@@ -1,3 +1,5 @@
+import type { Remark } from './report.ts';
+
 /** Folder that a migration keeps between its runs. */
 export interface StateFolder {
   /** Lines of a file, the last one also without its end. None: there is no file. */
@@ -19,6 +21,11 @@ export interface StoredLine {
 /** Digests of the parts of an entity, by their keys. */
 export type Digests = Readonly<Record<string, string>>;
 
+/** `isRead`: the original says it each time that it is read. Otherwise it holds until its part is brought again. */
+interface NotedRemark extends Remark {
+  readonly isRead?: true;
+}
+
 /** Entity as it came over. */
 interface Noted {
   readonly kind: string;
@@ -28,6 +35,8 @@ interface Noted {
   readonly id: string;
   readonly hash: string;
   readonly parts: Digests;
+  /** Remarks on what is not here as it was. */
+  readonly remarks?: readonly NotedRemark[];
   /** True: its creation began, and may have ended. */
   readonly begun?: true;
   /** True: it was deleted, here too. */
@@ -99,10 +108,21 @@ export class Journal {
     return this.#rows.get(kind)?.get(old);
   }
 
-  async partsOf(kind: string, old: string): Promise<Digests | undefined> {
+  /** Parts and remarks as they were noted last. Undefined: they are not known. */
+  async lastOf(kind: string, old: string): Promise<Pick<Noted, 'parts' | 'remarks'> | undefined> {
     const row = this.#rows.get(kind)?.get(old);
     if (!row || row.begun) return undefined;
-    return (objectIn(await this.#folder.lineAt(file, row)) as Noted | undefined)?.parts;
+    const noted = objectIn(await this.#folder.lineAt(file, row)) as Partial<Noted> | undefined;
+    return noted?.parts && { parts: noted.parts, ...(noted.remarks && { remarks: noted.remarks }) };
+  }
+
+  /** All that is not here as it was, of all runs. */
+  async *remarks(): AsyncGenerator<Remark> {
+    for await (const { text, offset } of this.#folder.lines(file)) {
+      if (!text.includes('"remarks"')) continue;
+      const { kind = '', old = '', remarks = [] } = (objectIn(text) ?? {}) as Partial<Noted>;
+      if (this.#rows.get(kind)?.get(old)?.offset === offset) yield* remarks;
+    }
   }
 
   /** Ids at the original of all that came over. */

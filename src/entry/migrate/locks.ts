@@ -1,6 +1,5 @@
 import type { DeletionLockListDocument, DeletionLockType } from '../../types.ts';
-import { Refused } from './calls.ts';
-import { carry, digestOf, hereByOldId, type Migration } from './carry.ts';
+import { carry, digestOf, entriesIfTold, hereByOldId, ifTold, type Migration } from './carry.ts';
 import { entriesOf, many } from './original.ts';
 import { at, type Path } from './places.ts';
 
@@ -18,38 +17,35 @@ const locksOf = ({ original, report }: Migration, seen = new Set<string>()): Asy
     seen,
     idOf: ({ id = '' }) => id,
     broken: (position, error) => report.unread('deletion-lock', position, error),
+    short: (expected, found) => report.short('deletion-lock', expected, found),
     async read(page) {
-      const list = await original.api.find<DeletionLockListDocument>(original.pagePath(at`/deletion-lock`, page));
-      return { hits: list?.count, entries: many(list?.lock) };
+      return original.list<DeletionLockType>(original.pagePath(at`/deletion-lock`, page), 'lock');
     },
   });
 
 /** Deletion locks, with their ends. One that has ended or is gone is removed here. */
 export async function carryLocks(migration: Migration): Promise<void> {
-  const { target, journal, report } = migration;
+  const { original, target, journal, report } = migration;
   const seen = new Set<string>();
   const hasExpired = new Set<string>();
   async function* lasting(): AsyncGenerator<DeletionLockType> {
-    for await (const lock of locksOf(migration, seen))
-      if (lock.isExpired) hasExpired.add(lock.id ?? '');
+    for await (const lock of entriesIfTold(migration, 'deletion locks', locksOf(migration, seen)))
+      if (String(lock.isExpired) === 'true') hasExpired.add(lock.id ?? '');
       else yield lock;
   }
-  try {
-    await carry<DeletionLockType>(migration, {
-      kind: 'deletion-lock',
-      entries: lasting(),
-      idOf: ({ id = '' }) => id,
-      partsOf: (lock) => ({ own: contentOf(lock) }),
-      put: (lock, { parts, id }) => putLock(migration, lock, parts['own'] as object, id),
-    });
-  } catch (error) {
-    // A login or a release without the list.
-    if (!(error instanceof Refused) || error.status >= 500 || error.status === 401) throw error;
-    report.remark('Deletion locks cannot be read', error.message);
-    return;
-  }
+  await carry<DeletionLockType>(migration, {
+    kind: 'deletion-lock',
+    entries: lasting(),
+    idOf: ({ id = '' }) => id,
+    partsOf: (lock) => ({ own: contentOf(lock) }),
+    put: (lock, { parts, id }) => putLock(migration, lock, parts['own'] as object, id),
+  });
   for (const old of [...journal.oldIds('deletion-lock')]) {
     if (seen.has(old) && !hasExpired.has(old)) continue;
+    // A list may miss a lock that is there.
+    const find = async () => ({ lock: await original.api.find<DeletionLockType>(pathOf(old)) });
+    const answer = await ifTold(migration, 'deletion locks', old, find);
+    if (!answer || (answer.lock && String(answer.lock.isExpired) !== 'true')) continue;
     const path = pathOf(journal.find('deletion-lock', old)!.id);
     if (await target.find(path)) await target.write('DELETE', path);
     await journal.forget('deletion-lock', old);

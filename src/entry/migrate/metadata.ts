@@ -22,6 +22,13 @@ export interface Writable {
   readonly system: ReadonlySet<string>;
 }
 
+/** Values of a field of the generic timespan. */
+export const valuesIn = (document: MetadataDocument | null | undefined, name: string): readonly string[] =>
+  many(document?.timespan)
+    .filter(({ start = '-INF' }) => start === '-INF')
+    .flatMap(({ field }) => many(field).filter((each) => each.name === name))
+    .flatMap(({ value }) => many(value).flatMap((each) => each.value ?? []));
+
 /** Addresses of pictures at the original. The target has its own. */
 const isAddress = (name: string): boolean => name.startsWith('representativeThumbnail');
 
@@ -39,7 +46,7 @@ function contentOf(span: Pick<MetadataTimespanType, 'field' | 'group'>, writable
   const fields = new Map<string, { name: string; track?: string; value: MetadataValueType[] }>();
   for (const { name = '', track, value, inheritance, referenced } of many(span.field)) {
     const isOwn = name.startsWith('__') || isAddress(name) || writable.system.has(name);
-    if (isOwn || inheritance !== undefined) continue;
+    if (isOwn || inheritance != null) continue;
     if (!writable.fields.has(name)) {
       lost.field(name);
       continue;
@@ -51,15 +58,18 @@ function contentOf(span: Pick<MetadataTimespanType, 'field' | 'group'>, writable
     if (field.value.length > 0) fields.set(key, field);
   }
   const group = many(span.group).flatMap((each): Group[] => {
-    const { name = '', inheritance } = each as Group & { readonly inheritance?: string };
-    if (inheritance !== undefined) return [];
+    const { name = '', inheritance, referenced, reference } = each as Group & { readonly inheritance?: string };
+    if (inheritance != null) return [];
+    if (referenced != null || reference != null) lost.reference();
     if (!writable.groups.has(name)) {
       lost.group(name);
       return [];
     }
     return [{ name, ...contentOf(each, writable, lost) } as Group];
   });
-  return { field: [...fields.values()] as Field[], group };
+  // The original tells fields in any order.
+  const ordered = [...fields].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, field]) => field);
+  return { field: ordered as Field[], group };
 }
 
 const plainValue = ({ value, lang }: MetadataValueType): MetadataValueType => ({
@@ -87,7 +97,7 @@ export function metadataParts(
   const lost: Lost = {
     field: (name) => report.remark(`There is no field "${name}" here`, old),
     group: (name) => report.remark(`There is no group of fields "${name}" here`, old),
-    reference: () => report.remark('References to metadata elsewhere come as values', old),
+    reference: () => report.remark('References to metadata elsewhere come as copies', old),
   };
   const parts: Record<string, unknown> = {};
   const main = many(document?.group).filter((name) => writable.groups.has(name));
@@ -216,7 +226,11 @@ export async function sendMetadata(
       if (name === undefined) throw error;
       const next = without(left, name);
       if (JSON.stringify(next) === JSON.stringify(left)) throw error;
-      report.remark(`Values of "${name}" are refused: ${(error as Refused).message.replace(/^.*?: /, '')}`, old);
+      report.remark(
+        `Values of "${name}" are refused: ${(error as Refused).message.replace(/^.*?: /, '')}`,
+        old,
+        `field/${name}/`,
+      );
       left = next;
     }
   }

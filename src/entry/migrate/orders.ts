@@ -3,11 +3,9 @@ import type {
   NotificationDocument,
   QuotaRuleListDocument,
   QuotaRuleType,
-  ScheduledRequestListDocument,
   URIListDocument,
 } from '../../types.ts';
-import { Refused } from './calls.ts';
-import { carry, digestOf, type Migration, namesIn, withOldId } from './carry.ts';
+import { carry, digestOf, listIfTold, type Migration, namesIn, withOldId } from './carry.ts';
 import { many } from './original.ts';
 import { at, idHere, type Path } from './places.ts';
 
@@ -23,14 +21,18 @@ interface Placed {
   readonly old: string;
 }
 
-/** Lists that a release or a login may not have are empty. */
+const words = new Map([
+  ['notification', 'notifications'],
+  ['import-settings', 'import settings'],
+]);
+
+/** Names in a list that a release or a login may not have. */
 async function listed(migration: Migration, kind: string, path: Path): Promise<readonly string[]> {
-  try {
-    return namesIn(migration, kind, await migration.original.api.find<URIListDocument>(path));
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return [];
-  }
+  return namesIn(
+    migration,
+    kind,
+    (await listIfTold<string>(migration, words.get(kind)!, path.text, path, 'uri')) ?? [],
+  );
 }
 
 export async function notificationsOf(migration: Migration): Promise<readonly Placed[]> {
@@ -95,16 +97,13 @@ async function alikeAt(migration: Migration, path: Path, own: object): Promise<s
   return undefined;
 }
 
-export const quotaRulesOf = async ({ original }: Migration): Promise<readonly QuotaRuleType[]> =>
-  many((await original.api.find<QuotaRuleListDocument>(at`/quota`))?.rule);
+export const quotaRulesOf = async (migration: Migration): Promise<readonly QuotaRuleType[]> =>
+  (await listIfTold<QuotaRuleType>(migration, 'quota rules', '/quota', at`/quota`, 'rule')) ?? [];
 
 /** Requests that the original is to send later. */
-export const schedulesOf = async ({ original }: Migration) =>
-  many((await original.api.find<ScheduledRequestListDocument>(at`/scheduled-request`).catch(noList))?.scheduledRequest);
-
-function noList(error: unknown): undefined {
-  if (error instanceof Refused) return undefined;
-  throw error;
+export async function schedulesOf(migration: Migration): Promise<readonly object[]> {
+  const path = at`/scheduled-request`;
+  return (await listIfTold<object>(migration, 'scheduled requests', path.text, path, 'scheduledRequest')) ?? [];
 }
 
 export const importSettingsOf = (migration: Migration): Promise<readonly string[]> =>

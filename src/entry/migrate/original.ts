@@ -1,5 +1,5 @@
 import { TooLarge } from '../answer-text.ts';
-import { type Api, Refused } from './calls.ts';
+import { type Api, Refused, Unanswered } from './calls.ts';
 import { at, type Path, withMatrix, withQuery } from './places.ts';
 
 /** Values of an element that may be absent, or alone where a list is expected. */
@@ -26,6 +26,36 @@ interface Listing<T> {
   readonly seen?: Set<string>;
   /** Told of an entry that the original cannot answer. `position`: from 1. */
   broken(position: number, error: unknown): void;
+  /** Told of a list that says more entries than it has. */
+  short(expected: number, found: number): void;
+}
+
+/** Members of a document with a list, besides the list. */
+const frame = new Set(['hits', 'count', 'facet', 'suggestion', 'autocomplete', 'nextCursor', 'library', 'loc', 'tag']);
+
+/**
+ * The entries of a list. Empty lists may be left out, and single entries may stand alone. A document that has something
+ * else in the place of the list is none of its kind, and says nothing about its entries.
+ */
+export function pageIn<T>(document: object, name: string, path: Path): Page<T> {
+  const { [name]: list, hits, count, nextCursor } = document as Readonly<Record<string, unknown>>;
+  const isText = name === 'uri';
+  const entries = many(list) as readonly T[];
+  const isList =
+    list != null ||
+    Number(hits ?? count ?? 1) === 0 ||
+    Object.entries(document).every(([member, value]) => value == null || frame.has(member));
+  const isGood = entries.every((entry) => (isText ? typeof entry === 'string' : typeof entry === 'object' && entry));
+  if (!isList || !isGood) {
+    const members = Object.keys(document).slice(0, 5).join(', ');
+    throw new Unanswered(`Expected a list of "${name}" from ${path.text.split(/[?;]/)[0]}: found ${members}`);
+  }
+  const total = hits ?? count;
+  return {
+    hits: total === undefined || total === null ? undefined : Number(total),
+    nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
+    entries,
+  };
 }
 
 /** Looks at a list again while entries are missing, since others add and remove some meanwhile. */
@@ -40,8 +70,11 @@ export async function* entriesOf<T>(listing: Listing<T>): AsyncGenerator<T> {
   for (let pass = 0; pass < maxPasses; pass++) {
     const before = seen.size;
     const { total, hasShrunk } = yield* onePass(listing, seen, pass === 0);
-    const isWhole = total === undefined || seen.size >= total || (pass > 0 && seen.size === before);
-    if (isWhole && !hasShrunk) return;
+    const isWhole = total === undefined || seen.size >= total;
+    if ((isWhole || (pass > 0 && seen.size === before)) && !hasShrunk) {
+      if (!isWhole) listing.short(total, seen.size);
+      return;
+    }
   }
 }
 
@@ -121,6 +154,8 @@ export interface Original {
   /** Path of a page. */
   pagePath(path: Path, page: Place & { readonly number: number }, query?: string): Path;
   readonly hasCursors: boolean;
+  /** A list that is read at once, or a page of one. */
+  list<T>(path: Path, name: string, body?: object): Promise<Page<T>>;
 }
 
 interface VersionDocument {
@@ -136,14 +171,15 @@ export async function openOriginal(api: Api, address: string): Promise<Original>
   const isOld = major === 4;
   const pathWith: Original['pathWith'] = (path, parameters) => {
     const pairs = Object.entries(parameters);
-    const given = isOld ? pairs.reduce((before, [name, value]) => withMatrix(before, name, value), path) : path;
-    return withQuery(given, pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&'));
+    const base = isOld ? pairs.reduce((before, [name, value]) => withMatrix(before, name, value), path) : path;
+    return withQuery(base, pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&'));
   };
   return {
     api,
     address,
     version,
     hasCursors: !isOld || minor >= 16,
+    list: async (path, name, body) => pageIn(await api.read<object>(path, body), name, path),
     pathWith,
     pagePath: (path, page, query = '') => withQuery(pathWith(path, { ...page }), query),
   };

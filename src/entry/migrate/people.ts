@@ -1,5 +1,5 @@
-import type { GroupDocument, GroupListDocument, UserDocument, UserListDocument } from '../../types.ts';
-import { Refused } from './calls.ts';
+import type { GroupDocument, GroupListDocument, UserDocument } from '../../types.ts';
+import { Refused, Unanswered } from './calls.ts';
 import { carry, type Difference, type Migration, makeEmpty, type Parts } from './carry.ts';
 import { entriesOf, many } from './original.ts';
 import { at, type Path } from './places.ts';
@@ -9,7 +9,8 @@ type User = Partial<UserDocument>;
 
 const pageOfPeople = 500;
 
-export const isRole = ({ role, groupName = '' }: Group): boolean => role === true || groupName.startsWith('_');
+export const isRole = ({ role, groupName = '' }: Group): boolean =>
+  String(role) === 'true' || groupName.startsWith('_');
 
 /** Users that every service has of its own. */
 const ownUsers = new Set(['admin', 'system']);
@@ -19,9 +20,9 @@ export const groupsOf = ({ original, report }: Migration): AsyncGenerator<Group>
     size: pageOfPeople,
     idOf: ({ groupName = '' }) => groupName,
     broken: (position, error) => report.unread('group', position, error),
+    short: (expected, found) => report.short('group', expected, found),
     async read(page) {
-      const list = await original.api.read<GroupListDocument>(original.pagePath(at`/group`, page));
-      return { hits: list.hits, entries: many(list.group) };
+      return original.list<Group>(original.pagePath(at`/group`, page), 'group');
     },
   });
 
@@ -30,9 +31,9 @@ export const usersOf = ({ original, report }: Migration): AsyncGenerator<User> =
     size: pageOfPeople,
     idOf: ({ userName = '' }) => userName,
     broken: (position, error) => report.unread('user', position, error),
+    short: (expected, found) => report.short('user', expected, found),
     async read(page) {
-      const list = await original.api.read<UserListDocument>(original.pagePath(at`/user`, page));
-      return { hits: list.hits, entries: many(list.user) };
+      return original.list<User>(original.pagePath(at`/user`, page), 'user');
     },
   });
 
@@ -77,7 +78,9 @@ export async function carryPeople(migration: Migration): Promise<void> {
     entries: groups,
     idOf: ({ groupName = '' }) => groupName,
     async partsOf({ groupName: name = '' }) {
-      const { description, metadata, parentGroupList } = await original.api.read<Group>(groupPath(name));
+      const document = await original.api.read<Group>(groupPath(name));
+      if (document.groupName !== name) throw new Unanswered(`Expected the group "${name}": found another document`);
+      const { description, metadata, parentGroupList } = document;
       return { own: { description, metadata }, ...groupParts(possibleNames(namesIn(parentGroupList), name)) };
     },
     async put({ groupName: name = '' }, { parts, gone }) {
@@ -89,13 +92,15 @@ export async function carryPeople(migration: Migration): Promise<void> {
 
   await carry<User>(migration, {
     kind: 'user',
-    entries: othersOf(usersOf(migration)),
+    entries: othersOf(migration, usersOf(migration)),
     idOf: ({ userName = '' }) => userName,
     async partsOf(entry) {
       const { userName: name = '' } = entry;
       // Lists of old releases are without groups.
       const user = entry.groupList ? entry : await original.api.read<User>(userPath(name));
-      const { realName, alias, metadata, disabled = false } = user;
+      if (user.userName !== name) throw new Unanswered(`Expected the user "${name}": found another document`);
+      const { realName, alias, metadata } = user;
+      const disabled = String(user.disabled) === 'true';
       return {
         own: { realName, alias: many(alias).toSorted(), metadata, disabled },
         ...groupParts(possibleNames(namesIn(user.groupList), name)),
@@ -106,20 +111,22 @@ export async function carryPeople(migration: Migration): Promise<void> {
       return name;
     },
   });
+  for await (const name of withoutPassword(migration)) report.withoutPassword.add(name);
 }
 
 const groupPath = (name: string): Path => at`/group/${name}`;
 const userPath = (name: string): Path => at`/user/${name}`;
 
-async function* othersOf(users: AsyncIterable<User>): AsyncGenerator<User> {
-  for await (const user of users) if (!ownUsers.has(user.userName ?? '')) yield user;
+async function* othersOf({ report }: Migration, users: AsyncIterable<User>): AsyncGenerator<User> {
+  for await (const user of users) {
+    const { userName = '', realName, alias, groupList } = user;
+    if (!ownUsers.has(userName)) yield user;
+    else if (realName || many(alias).length + many(groupList?.group).filter((group) => !isRole(group)).length > 0)
+      report.remark('Users of the service keep the names and groups that they have here', userName);
+  }
 }
 
-async function putUser(
-  { target, report }: Migration,
-  userName: string,
-  { parts, gone, isKnown }: Difference,
-): Promise<void> {
+async function putUser({ target }: Migration, userName: string, { parts, gone, isKnown }: Difference): Promise<void> {
   const { disabled, ...own } = parts['own'] as User;
   const current = await target.find<User>(userPath(userName));
   const document = { userName, ...own, groupList: listed(namesOf(parts), gone) };
@@ -127,18 +134,23 @@ async function putUser(
   else await target.write('POST', at`/user`, document);
   if (disabled && !current?.disabled) await target.write('DELETE', userPath(userName));
   if (!disabled && current?.disabled && isKnown) await target.write('PUT', at`${userPath(userName)}/enable`);
-  if (!current) report.withoutPassword.add(userName);
+}
+
+/** Users who may log in, and have no password. */
+async function* withoutPassword({ target, journal }: Migration): AsyncGenerator<string> {
+  for (const name of journal.oldIds('user')) {
+    const user = await target.find<User>(userPath(name));
+    if (user && !user.disabled && !(await hasPassword(target, name))) yield name;
+  }
 }
 
 /** Writes a login link for each user who has no password. Its holder chooses one. */
-export async function makeLinks({ target, journal, report, folder }: Migration, page: string): Promise<void> {
+export async function makeLinks(migration: Migration, page: string): Promise<void> {
+  const { target, folder } = migration;
   const lines: string[] = [];
-  for (const name of journal.oldIds('user')) {
-    const user = await target.find<User>(userPath(name));
-    if (!user || user.disabled || (await hasPassword(target, name))) continue;
+  for await (const name of withoutPassword(migration)) {
     const link = await target.write<string>('POST', at`${userPath(name)}/link`);
     lines.push(`${name}\t${page}first#link=${link}\n`);
-    report.withoutPassword.add(name);
   }
   await folder.write('links.txt', lines.join(''));
 }

@@ -1,7 +1,8 @@
-import type { URIListDocument } from '../../types.ts';
+import type { ItemType, URIListDocument } from '../../types.ts';
 import { TooLarge } from '../answer-text.ts';
 import { Refused } from './calls.ts';
 import type { Difference, Migration, Parts } from './carry.ts';
+import { valuesIn } from './metadata.ts';
 import { many } from './original.ts';
 import { at, BadName, decoded, type Path, segmentsHere, segmentsIn, withMatrix, withQuery } from './places.ts';
 
@@ -60,6 +61,38 @@ export function pictureParts(migration: Migration, old: string, lists: PictureLi
   return Object.fromEntries(parts.filter(([, times]) => times.length > 0));
 }
 
+/** The picture that stands for an item, by its version and time. */
+export function representativeParts(migration: Migration, { id = '', metadata }: ItemType): Parts {
+  const [address] = valuesIn(metadata, representative);
+  if (!address || migration.options.without.has('thumbnails')) return {};
+  const picture = pictureAt(address, 'thumbnail', migration.original.address);
+  if (!picture) migration.report.remark('Pictures that stand for items, at addresses of other places, do not come', id);
+  return picture ? { representative: `${picture.version ?? ''} ${picture.time}` } : {};
+}
+
+const representative = 'representativeThumbnail';
+
+/** Says at the target which picture stands for an item. `path`: of the item there. */
+export async function putRepresentative(
+  { target, report }: Migration,
+  path: Path,
+  old: string,
+  { parts, changed }: Difference,
+): Promise<void> {
+  if (!changed.has('representative')) return;
+  const [version = '', time] = (parts['representative'] as string).split(' ');
+  const place = await resourceHere({ target }, path, 'thumbnail', version);
+  const keyed = many((await target.find<URIListDocument>(at`${place.path}?noauth-url=true`))?.uri);
+  const address = keyed.find((uri) => partsIn(segmentsHere(uri), 'thumbnail')?.time === time);
+  if (!address) return report.remark('Pictures that stand for items did not come', old, 'representative');
+  const withoutHost = address.replace(/^https?:\/\/[^/]+/, '');
+  const values = [
+    { name: representative, value: [{ value: withoutHost.replace('/APInoauth/', '/API/').replace(/\?.*$/, '') }] },
+    { name: `${representative}NoAuth`, value: [{ value: withoutHost }] },
+  ];
+  await target.write('PUT', at`${path}/metadata`, { timespan: [{ start: '-INF', end: '+INF', field: values }] });
+}
+
 /** Copies the pictures that are not at the target. */
 export async function putPictures(
   migration: Migration,
@@ -80,7 +113,7 @@ export async function putPictures(
         await target.send('PUT', at`${resource.path}/${time}`, bytes, { 'content-type': type });
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        report.remark(`Pictures that do not come: ${error.message.replace(/^.*?: /, '')}`, old);
+        report.remark(`Pictures that do not come: ${error.message.replace(/^.*?: /, '')}`, old, `picture/${kind}`);
       }
     }
   }
@@ -104,10 +137,15 @@ interface ResourceHere {
 }
 
 /** The resource of the pictures of an item here. `path`: of the item. */
-async function resourceHere({ target }: Migration, path: Path, kind: Kind, version: string): Promise<ResourceHere> {
-  const asked = kind === 'thumbnail' ? at`${path}/thumbnailresource` : at`${path}/posterresource`;
+async function resourceHere(
+  { target }: Pick<Migration, 'target'>,
+  path: Path,
+  kind: Kind,
+  version: string,
+): Promise<ResourceHere> {
+  const resources = kind === 'thumbnail' ? at`${path}/thumbnailresource` : at`${path}/posterresource`;
   const query = version === '' ? '' : `version=${version}`;
-  const { uri } = await target.write<URIListDocument>('PUT', withQuery(asked, query));
+  const { uri } = await target.write<URIListDocument>('PUT', withQuery(resources, query));
   const place = partsIn(segmentsHere(many(uri)[0] ?? ''), kind)?.path;
   if (!place) throw new Error('Expected the address of a resource of pictures here');
   return { path: place, times: new Set(many((await target.find<URIListDocument>(place))?.uri)) };

@@ -10,13 +10,14 @@ import type {
 import { Refused } from './calls.ts';
 import type { Migration } from './carry.ts';
 import { fieldGroupsOf, fieldsOf, namespacesOf, shapeTagsOf } from './definitions.ts';
-import { itemsOf, valuesIn } from './items.ts';
+import { itemsOf } from './items.ts';
+import { valuesIn } from './metadata.ts';
 import { importSettingsOf, notificationsOf, quotaRulesOf, schedulesOf } from './orders.ts';
 import { hitsOf, many, type Original } from './original.ts';
 import { groupsOf, isRole, usersOf } from './people.ts';
 import { at, type Path } from './places.ts';
 import { inWords } from './progress.ts';
-import { listOf, pageOf, section, tableOf } from './report-page.ts';
+import { listOf, neverComes, pageOf, section, tableOf } from './report-page.ts';
 import { lineOf, storageGroupsOf, storagesOf } from './storages.ts';
 
 interface Count {
@@ -56,15 +57,10 @@ const alwaysDiffers = [
   'Old ids find items, collections, libraries, storages, files, shapes, import settings and quota rules. New ids are new.',
   'Files of no item are found by the scan of their storage, with new ids.',
   'Notifications are paused, and quota rules refuse nothing, until a person switches them on.',
-  'Storages with "keep" are read only, until a run with --final.',
-];
-const neverComes = [
-  'Passwords, access keys and tokens: users choose a password by a link, or log in by a provider',
-  'Jobs, and the audit log',
-  'Scheduled requests: the report lists them',
-  'Sequences, bulky metadata, global metadata and documents',
-  'Storage rules, auto-import rules, task definitions, resources and configuration properties',
-  'Notifications about a single entity, and secrets of notifications and storages',
+  'Storages with "keep" are read only, until a run with --final. A storage has one method here.',
+  'References between metadata come as copies. An item that a collection has twice is in it once.',
+  'Queries of libraries run with the rights of an administrator, and not of their user.',
+  'The user admin keeps the names and groups that it has here.',
 ];
 
 /** Counts, differences and time of a migration. Changes nothing at either side. */

@@ -1,6 +1,6 @@
-import type { ItemRelationListDocument, ItemRelationType } from '../../types.ts';
-import { carry, type Difference, digestOf, type Migration, type Parts } from './carry.ts';
-import { entriesOf, many, type Original } from './original.ts';
+import type { ItemRelationType } from '../../types.ts';
+import { carry, type Difference, digestOf, ifTold, type Migration, notTold, type Parts } from './carry.ts';
+import { entriesOf, many, type Original, pageIn } from './original.ts';
 import { at } from './places.ts';
 
 /** Relations of one request. */
@@ -31,9 +31,11 @@ async function* relationsFrom(
     broken: (_position, error) => {
       throw error;
     },
+    short: () => undefined,
     async read(page) {
-      const list = await api.find<ItemRelationListDocument>(pathOf(at`/item/${item}/relation`, page));
-      return { entries: many(list?.relation) };
+      const path = pathOf(at`/item/${item}/relation`, page);
+      // Lists of relations say how many they have only at some releases.
+      return { entries: pageIn<ItemRelationType>((await api.find<object>(path)) ?? {}, 'relation', path).entries };
     },
   });
   for await (const relation of all) if (relation.direction.source === item) yield relation;
@@ -52,12 +54,15 @@ export async function carryRelations(migration: Migration, items: ReadonlySet<st
     idOf: (id) => id,
     async partsOf(old) {
       const parts: Record<string, unknown> = {};
-      for await (const relation of relationsFrom(original.api, original.pagePath, old)) {
-        const target = journal.find('item', relation.direction.target)?.id;
-        if (target) parts[keyOf(migration, relation, target)] = pairsOf(relation);
-        else report.remark('Relations to items that did not come', old);
-      }
-      return parts;
+      const isTold = await ifTold(migration, 'relations', old, async () => {
+        for await (const relation of relationsFrom(original.api, original.pagePath, old)) {
+          const target = journal.find('item', relation.direction.target)?.id;
+          if (target) parts[keyOf(migration, relation, target)] = pairsOf(relation);
+          else report.remark('Relations to items that did not come', old);
+        }
+        return true;
+      });
+      return isTold ? parts : { 'relation/': notTold };
     },
     put: (old, difference) => putRelations(migration, old, difference),
   });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Random } from '../../core/lib/random.ts';
-import type { FileListDocument, ItemListDocument } from '../../types.ts';
+import type { FileType, ItemType } from '../../types.ts';
 import { CommandError } from '../commands/command.ts';
 import { type Ask, createApi, Refused, reasonOf } from './calls.ts';
 import { digestOf, type Migration, type MigrationOptions } from './carry.ts';
@@ -10,7 +10,7 @@ import { carryItems } from './items.ts';
 import { Journal, OtherOriginal, type StateFolder } from './journal.ts';
 import { carryLocks } from './locks.ts';
 import { carryNotifications, carryOrders } from './orders.ts';
-import { hitsOf, many, type Original, openOriginal } from './original.ts';
+import { hitsOf, type Original, openOriginal, type Page } from './original.ts';
 import { carryPeople, makeLinks } from './people.ts';
 import { at, withQuery } from './places.ts';
 import { Progress } from './progress.ts';
@@ -60,11 +60,10 @@ export async function reachOriginal(
 export async function numberAbove(original: Original): Promise<number> {
   const newest = { sort: [{ field: 'created', order: 'descending' }] };
   const page = { first: 1, number: 1 };
-  const { item } = await original.api.read<ItemListDocument>(original.pagePath(at`/item`, page), newest);
-  const { file } = await original.api
-    .read<FileListDocument>(original.pagePath(at`/storage/file`, { first: 0, number: 1 }, 'sort=fileId%20desc'))
-    .catch((): FileListDocument => ({}));
-  const digits = [...many(item), ...many(file)].map(({ id = '' }) => /\d+$/.exec(id)?.[0].length ?? 0);
+  const items = await original.list<ItemType>(original.pagePath(at`/item`, page), 'item', newest);
+  const path = original.pagePath(at`/storage/file`, { first: 0, number: 1 }, 'sort=fileId%20desc');
+  const files = await original.list<FileType>(path, 'file').catch((): Page<FileType> => ({ entries: [] }));
+  const digits = [...items.entries, ...files.entries].map(({ id = '' }) => /\d+$/.exec(id)?.[0].length ?? 0);
   return Math.max(1_000_000, 10 ** (Math.max(0, ...digits) + 1));
 }
 
@@ -94,7 +93,7 @@ export async function migrate(request: MigrationRequest, original: Original): Pr
       reason,
       began: new Date(began).toISOString(),
       ended: new Date(clock.now()).toISOString(),
-      ...report.figures(),
+      ...(await report.figures(migration.journal.remarks())),
       original: original.api.figures,
       target: target.figures,
     };

@@ -7,7 +7,7 @@ import type {
 } from '../../types.ts';
 import { Refused } from './calls.ts';
 import type { Difference, Migration, Parts } from './carry.ts';
-import { bringFile, fileFacts } from './files.ts';
+import { bringFile, fileFacts, pairParts, putFilePairs } from './files.ts';
 import { many } from './original.ts';
 import { at, type Path } from './places.ts';
 
@@ -32,7 +32,12 @@ function bodyOf(shape: ShapeType, filesOf: (files: readonly FileType[]) => unkno
     }));
     return all.length === 0 ? [] : [[kind, kind === 'containerComponent' ? all[0] : all] as const];
   });
-  return { tag: many(tag), mimeType: many(mimeType), ...(metadata && { metadata }), ...Object.fromEntries(components) };
+  return {
+    tag: many(tag).toSorted(),
+    mimeType: many(mimeType),
+    ...(metadata && { metadata }),
+    ...Object.fromEntries(components),
+  };
 }
 
 /** A shape, with the kinds of components that it still expects. */
@@ -47,7 +52,9 @@ export const expectedIn = (shape: ShapeType, whole: ShapeType): readonly string[
 
 /** A part for each shape: components, files, tags, essence version and metadata. */
 export function shapeParts(shapes: readonly OldShape[]): Parts {
-  return Object.fromEntries(
+  const files = shapes.flatMap((shape) => kinds.flatMap((kind) => componentsOf(shape, kind)).map(({ file }) => file));
+  const pairs: Parts = Object.assign({}, ...files.flatMap((each) => many(each)).map(pairParts));
+  const own = Object.fromEntries(
     shapes.map((shape) => [
       `shape/${shape.id}`,
       {
@@ -57,6 +64,7 @@ export function shapeParts(shapes: readonly OldShape[]): Parts {
       },
     ]),
   );
+  return { ...own, ...pairs };
 }
 
 const serialOf = ({ id = '' }: ShapeType): number => Number(/\d+$/.exec(id)?.[0] ?? 0);
@@ -75,6 +83,11 @@ interface Shaped {
 
 /** Brings the shapes of an item into the state of the parts. */
 export async function putShapes(migration: Migration, shaped: Shaped, difference: Difference): Promise<void> {
+  await putOnlyShapes(migration, shaped, difference);
+  await putFilePairs(migration, difference);
+}
+
+async function putOnlyShapes(migration: Migration, shaped: Shaped, difference: Difference): Promise<void> {
   const { target } = migration;
   const { path, shapes } = shaped;
   const { changed, gone, isKnown } = difference;
@@ -98,7 +111,11 @@ export async function putShapes(migration: Migration, shaped: Shaped, difference
     }
     await createShape(migration, shaped, shape, earlier.byUuid, isDescribed);
     if (shape.expected)
-      migration.report.remark('Shapes that have some components, and wait for no further ones here', shaped.old);
+      migration.report.remark(
+        'Shapes that have some components, and wait for no further ones here',
+        shaped.old,
+        `shape/${shape.id}`,
+      );
   }
 }
 
@@ -164,7 +181,7 @@ async function createShape(
   for (const file of kinds.flatMap((kind) => componentsOf(shape, kind)).flatMap((each) => many(each.file))) {
     const { id = '' } = file;
     if (here.has(id)) continue;
-    const own = await bringFile(migration, file);
+    const own = await bringFile(migration, shape.id ?? '', file);
     if (own !== undefined) here.set(id, own);
   }
   const idsOf = (files: readonly FileType[]) => files.flatMap(({ id = '' }) => here.get(id) ?? []);

@@ -36,7 +36,7 @@ describe('calls of an API', () => {
 
   it('leaves a busy API in peace for as long as it says, with all callers, and tells a person', async () => {
     const busy = () => json({}, 429, { 'retry-after': '30' });
-    const { api, clock, told } = apiOf([busy, () => json(1), () => json(2)]);
+    const { api, clock, told } = apiOf([busy, () => json({}), () => json({})]);
     const begin = clock.now();
     await Promise.all([api.read(at`/a`), api.read(at`/b`)]);
     expect(clock.now() - begin).toBe(30_000);
@@ -57,7 +57,10 @@ describe('calls of an API', () => {
     };
     const refused = apiOf([() => json(fault, 400)]).api.write('PUT', at`/item/VX-1/metadata?a=b`, {});
     await expect(refused).rejects.toThrow('PUT /item/VX-1/metadata: 400 Expected a number: x_a');
-    expect(await apiOf([() => json({}, 404)]).api.find(at`/item/VX-9`)).toBeUndefined();
+    const none = { notFound: { type: 'Item', id: 'VX-9' } };
+    expect(await apiOf([() => json(none, 404)]).api.find(at`/item/VX-9`)).toBeUndefined();
+    // Any server says 404 of a path that it does not know.
+    await expect(apiOf([() => json({}, 404)]).api.find(at`/item/VX-9`)).rejects.toThrow('GET /item/VX-9: 404');
   });
 
   it.each<[string, (api: Api) => Promise<unknown>, number]>([
@@ -79,6 +82,13 @@ describe('calls of an API', () => {
     const { api, asked } = apiOf([() => new Response(body, { headers: { 'content-type': 'application/json' } })]);
     await expect(read(api)).rejects.toThrow('Expected an answer of at most');
     expect([pulled <= megabytes + 3, isCancelled, asked.length]).toEqual([true, true, 1]);
+  });
+
+  it('refuses a document of empty values, which takes thirty times its bytes', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const { api, asked } = apiOf([() => new Response(`{"item":[${'{},'.repeat(2e6)}{}]}`, { headers })]);
+    await expect(api.read(at`/item`)).rejects.toThrow('Expected a document of at most 3000000 values');
+    expect(asked).toHaveLength(1);
   });
 
   it('gives up an answer, and a piece of a file, that does not come within two minutes', async () => {
@@ -107,6 +117,7 @@ describe('lists of the original', () => {
     const ids: number[] = [];
     const entries = entriesOf<number>({
       ...{ size: 4, hasCursors, idOf: String, broken: (position) => broken.push(position) },
+      short: (expected, found) => broken.push(found - expected),
       read: async (page) => ('cursor' in page ? answer(0, page.number, page.cursor) : answer(page.first, page.number)),
     });
     for await (const entry of entries) ids.push(entry);

@@ -44,17 +44,35 @@ function sideOf(reach: Reach): Side {
   };
 }
 
-const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? (value as Json[]) : []);
+/** A list may stand without brackets, if it has one entry. */
+const list = (value: unknown): readonly Json[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? (value as Json[]) : [value as Json];
 const texts = (value: unknown): readonly string[] => list(value).map(String);
 const inPath = (id: unknown): string => encodeURIComponent(String(id));
 
 /** A text that is equal for documents with the same content, without the properties that each service numbers itself. */
 const textOf = (value: unknown, without: readonly string[] = []): string =>
-  JSON.stringify(value, (name, each: unknown) => {
-    if (without.includes(name) || each === null) return undefined;
-    if (typeof each !== 'object' || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each as Json).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  }) ?? '';
+  JSON.stringify(plainOf(value, without)) ?? '';
+
+/** Nothing that is empty or false, members in order, single entries without brackets, and pairs by their keys. */
+function plainOf(value: unknown, without: readonly string[]): unknown {
+  if (Array.isArray(value)) {
+    const all = value.map((each) => plainOf(each, without)).filter((each) => each !== undefined);
+    // Pairs, and the words of an access entry.
+    const nameOf = (each: unknown) => Object(each).key ?? (Object(each).name === undefined && Object(each).value);
+    const hasNoOrder = all.every((each) => typeof nameOf(each) === 'string');
+    const ordered = hasNoOrder ? all.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)) : all;
+    return ordered.length < 2 ? ordered[0] : ordered;
+  }
+  if (typeof value !== 'object' || value === null)
+    return value === null || value === '' || value === false ? undefined : value;
+  const members = Object.entries(value)
+    .filter(([name]) => !without.includes(name))
+    .map(([name, each]) => [name, plainOf(each, without)] as const)
+    .filter(([, each]) => each !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
 
 const pairsOf = (metadata: unknown): readonly string[] =>
   list(Object(metadata).field).map(({ key, value }) => `metadata ${key}=${value}`);
@@ -81,7 +99,7 @@ function valuesOf(document: unknown): readonly string[] {
 
 const entriesOf = ({ access }: Json): readonly string[] =>
   list(access).map(
-    (entry) => `access ${textOf(entry, ['id', 'loc', 'grantor', 'priority'])} ${entry['priority'] ?? 0}`,
+    (entry) => `access ${textOf(entry, ['id', 'loc', 'grantor', 'priority', 'recursive'])} ${entry['priority'] ?? 0}`,
   );
 
 const own = ['id', 'loc', 'uri', 'uuid', 'timestamp', 'storage'];
@@ -96,9 +114,10 @@ function shapeLines(shape: Json): readonly string[] {
     ...kinds.flatMap((kind) =>
       [shape[kind]].flat().flatMap((each) => {
         const { file, ...component } = each as Json;
-        const files = list(file).map(
-          ({ path, size, hash, state }) => `${head} ${kind} ${path} ${size} ${hash} ${state}`,
-        );
+        const files = list(file).flatMap(({ path, size, hash, state, metadata }) => [
+          `${head} ${kind} ${path} ${size} ${hash} ${state}`,
+          ...pairsOf(metadata).flatMap((line) => (/ (?:mtime|created)=/.test(line) ? [] : [`${path} ${line}`])),
+        ]);
         return [`${head} ${kind} ${textOf(component, own)}`, ...files];
       }),
     ),
@@ -242,6 +261,11 @@ export async function compareHouses(from: Reach, to: Reach, atOnce = 8): Promise
         (['thumbnails', 'posters'] as const).flatMap((kind) =>
           texts(Object(item[kind]).uri).map((uri) => `${kind} ${last(uri)}`),
         );
+      const stands = ({ metadata }: Json) =>
+        list(Object(metadata).timespan)
+          .flatMap((span) => list(span['field']))
+          .filter(({ name }) => name === 'representativeThumbnail')
+          .flatMap(({ value }) => list(value).map((each) => `stands for it ${/;.*/.exec(String(each['value']))?.[0]}`));
       const names = list(mine['externalId']).map(({ externalId }) => String(externalId));
       const [entriesThere, entriesHere] = await accessOf(path);
       compare(
@@ -251,6 +275,7 @@ export async function compareHouses(from: Reach, to: Reach, atOnce = 8): Promise
           ...valuesOf(mine['metadata']),
           ...shapesThere.flatMap(shapeLines),
           ...pictures(mine),
+          ...stands(mine),
           ...entriesThere,
           ...(await relationsOf(one, old)),
           ...[...names, old].map((name) => `external id ${name}`),
@@ -259,6 +284,7 @@ export async function compareHouses(from: Reach, to: Reach, atOnce = 8): Promise
           ...valuesOf(its['metadata']),
           ...shapesHere.flatMap(shapeLines),
           ...pictures(its),
+          ...stands(its),
           ...entriesHere,
           ...(await relationsOf(other, its['id'])),
           ...list(its['externalId']).map(({ externalId }) => `external id ${externalId}`),
@@ -318,7 +344,8 @@ export async function compareHouses(from: Reach, to: Reach, atOnce = 8): Promise
     const [mine, its] = await both(async (side) => {
       const lines: string[] = [];
       for await (const lock of pagesOf(side, '/deletion-lock', 'lock'))
-        if (!lock['isExpired']) lines.push(`${lock['entityType']} ${lock['expiryTime']} ${pairsOf(lock['metadata'])}`);
+        if (!lock['isExpired'])
+          lines.push(`${lock['entityType']} ${Date.parse(String(lock['expiryTime']))} ${pairsOf(lock['metadata'])}`);
       return lines;
     });
     compare('locks', 'all', mine, its);

@@ -27,7 +27,8 @@ const renamed = (entry: unknown, name: string): unknown => {
 function withNames(value: unknown, key = '', isInner = false): unknown {
   if (Array.isArray(value)) {
     const last: unknown = value.at(-1);
-    const isNamed = key === 'uri' || naming.some((key) => typeof Object(last)[key] === 'string');
+    const isNamed =
+      (key === 'uri' && last !== undefined) || naming.some((key) => typeof Object(last)[key] === 'string');
     const names = isInner && typeof last !== 'string' ? hostileNames.filter(isPossible) : hostileNames;
     const entries = value.map((each) => withNames(each, key, true));
     return isNamed ? [...entries, ...names.map((name) => renamed(last, name))] : entries;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/core/lib/clock.ts';
 import type { Ask } from '../../../src/entry/migrate/calls.ts';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /**
  * An original of release 4.17.9, which answers as the recordings and the schema of 4.9 say, and no Portico is behind it.
@@ -9,6 +9,8 @@ type Json = Record<string, unknown>;
  */
 export interface RecordedOriginal {
   readonly ask: Ask;
+  /** The same, without troubles, for a program that compares. */
+  readonly calm: Ask;
   /** Requests that it would have refused, or that it does not know. */
   readonly wrong: readonly string[];
 }
@@ -17,15 +19,15 @@ const kindsOfFaults = [
   ...['notFound', 'internalServer', 'forbidden', 'notYetImplemented', 'conflict', 'invalidInput', 'licenseFault'],
   ...['fileAlreadyExists', 'notAuthorized'],
 ];
-const fault = (kind: string, detail: object): Json =>
+export const fault = (kind: string, detail: object): Json =>
   Object.fromEntries(kindsOfFaults.map((each) => [each, each === kind ? detail : null]));
 
-const time = '2020-09-21T20:36:07.332+0000';
-const authored = (value: string, more: object = {}) => ({
+export const time = '2020-09-21T20:36:07.332+0000';
+export const authored = (value: string, more: object = {}) => ({
   ...{ value, uuid: 'bb0f7c67-1d8a-4f0c-9d0f-0c2f3f7cf2c1', user: 'admin', timestamp: time, change: 'VX-794' },
   ...more,
 });
-const field = (name: string, ...values: readonly Json[]) => ({
+export const field = (name: string, ...values: readonly Json[]) => ({
   ...{
     name,
     value: values,
@@ -37,7 +39,7 @@ const field = (name: string, ...values: readonly Json[]) => ({
 });
 const timeBase = { numerator: 1, denominator: 25 };
 
-const metadataOf = (at: number): Json => ({
+export const metadataOf = (at: number): Json => ({
   revision: `VX-${at},VX-794,VX-793`,
   group: ['Film'],
   timespan: [
@@ -81,7 +83,7 @@ const fileOf = (at: number) => ({
   metadata: {},
 });
 
-const shapeOf = (at: number): Json => ({
+export const shapeOf = (at: number): Json => ({
   id: `VX-${100 + at}`,
   created: time,
   essenceVersion: 0,
@@ -104,9 +106,9 @@ const shapeOf = (at: number): Json => ({
 });
 
 const origin = 'VX';
-const group = { groupName: 'desk', description: 'The desk', role: false };
-const roleGroup = { groupName: '_item_read', description: 'Role', role: true };
-const user = {
+export const group = { groupName: 'desk', description: 'The desk', role: false };
+export const roleGroup = { groupName: '_item_read', description: 'Role', role: true };
+export const user = {
   id: 'VX-2',
   loc: 'http://localhost:8080/API/user/ann',
   ...{
@@ -119,14 +121,14 @@ const user = {
   },
 };
 
-const fields: readonly Json[] = [
+export const fields: readonly Json[] = [
   { name: 'created', type: 'date-noindex', origin, system: 'true' },
   { name: 'fieldValidationError', type: 'string', index: 'extend', stringRestriction: {}, values: {}, origin },
   { name: 'portal_day', type: 'date', defaultValue: '', origin },
   { name: 'portal_note', type: 'string', stringRestriction: { maxLength: 40 }, values: {}, origin },
   { name: 'title', type: 'string', stringRestriction: {}, values: {}, origin },
 ];
-const fieldGroups: readonly Json[] = [
+export const fieldGroups: readonly Json[] = [
   {
     name: 'Broadcast date',
     schema: { min: 0, max: -1, name: 'Broadcast date' },
@@ -137,7 +139,7 @@ const fieldGroups: readonly Json[] = [
   { name: 'Film', schema: { min: 0, max: 1, name: 'Film' }, origin, inheritance: 'false' },
 ];
 
-const storage = {
+export const storage = {
   ...{ id: 'VX-1', state: 'NONE', type: 'LOCAL', capacity: 1_000_240_963_584, freeCapacity: 331_430_416_384 },
   timestamp: time,
   method: [
@@ -163,11 +165,22 @@ const access = {
 const noFacets = { facet: [], suggestion: [], autocomplete: [] };
 
 /** Lists that a page may repeat entries of. */
-type Paged = readonly [name: string, entries: readonly Json[], hasHits: boolean];
+export type Paged = readonly [name: string, entries: readonly Json[], hasHits: boolean];
 
-export function recordedOriginal(clock: Clock, items = 7): RecordedOriginal {
+/** Answers of an original in place of the recorded ones. */
+export interface Dialect {
+  readonly pages: readonly (readonly [RegExp, (ids: RegExpExecArray) => Paged])[];
+  readonly documents: readonly (readonly [RegExp, (ids: RegExpExecArray) => Json | undefined])[];
+  /** Writes an answer. `place`: of the request. */
+  render(document: Json, place: string): Json;
+  /** An answer in the place of the right one. `isCalm`: for a program that compares. */
+  instead(place: string, isCalm: boolean): Response | undefined;
+}
+
+export function recordedOriginal(clock: Clock, dialect?: Dialect, items = 7): RecordedOriginal {
   const wrong: string[] = [];
   let requests = 0;
+  let isHalfPage = true;
   const ids = Array.from({ length: items }, (_, at) => at + 1);
   const itemOf = (at: number): Json => ({
     metadata: metadataOf(at),
@@ -228,6 +241,14 @@ export function recordedOriginal(clock: Clock, items = 7): RecordedOriginal {
   ];
 
   function answer(method: string, place: string, parameters: URLSearchParams): Json | undefined {
+    for (const [form, listed] of dialect?.pages ?? []) {
+      const ids = form.exec(`${method} ${place}`);
+      if (ids) return pageOf(listed(ids), parameters);
+    }
+    for (const [form, document] of dialect?.documents ?? []) {
+      const ids = form.exec(`${method} ${place}`);
+      if (ids) return document(ids);
+    }
     const listing = pages.find(([form]) => form.test(`${method} ${place}`));
     if (listing) return pageOf(listing[1], parameters);
     if (method === 'GET')
@@ -244,9 +265,9 @@ export function recordedOriginal(clock: Clock, items = 7): RecordedOriginal {
     const cursor = parameters.get('cursor');
     const number = Number(parameters.get('number') ?? 100);
     const first = cursor === null ? Number(parameters.get('first') ?? 1) - 1 : cursor === '*' ? 0 : Number(cursor);
-    const size = number > 1 ? Math.ceil(Math.min(number, entries.length) / 2) : 1;
+    const size = number > 1 ? Math.ceil(Math.min(number, entries.length) / (isHalfPage ? 2 : 1)) : 1;
     const page = entries.slice(first, first + size);
-    const repeated = number > 1 && first > 0 ? [entries[first - 1]!] : [];
+    const repeated = isHalfPage && number > 1 && first > 0 ? [entries[first - 1]!] : [];
     const next = Math.min(first + size, entries.length);
     return {
       ...(hasHits && { hits: entries.length }),
@@ -257,21 +278,32 @@ export function recordedOriginal(clock: Clock, items = 7): RecordedOriginal {
     };
   }
 
-  async function ask(path: string, { method = 'GET', headers: given, body }: RequestInit): Promise<Response> {
+  async function ask(path: string, init: RequestInit): Promise<Response> {
+    await clock.sleep(40_000);
+    if (++requests % 6 === 0) return answerOf(fault('internalServer', { reason: 'Deadlock' }), 500);
+    return calm(path, init, true);
+  }
+
+  async function calm(
+    path: string,
+    { method = 'GET', headers: given, body }: RequestInit,
+    isHalf = false,
+  ): Promise<Response> {
     const headers = new Headers(given);
     const [before = '', query = ''] = path.split('?');
     const [place = '', ...matrix] = before.split(';').map(decodeURIComponent);
+    const instead = dialect?.instead(place, !isHalf);
+    if (instead) return instead;
     if (headers.get('content-type') !== null && body == null) wrong.push(`${path}: a type of content without content`);
     if (headers.get('accept') !== 'application/json') wrong.push(`${path}: ${headers.get('accept')}`);
-    await clock.sleep(40_000);
-    if (++requests % 6 === 0) return answerOf(fault('internalServer', { reason: 'Deadlock' }), 500);
     // Releases before 5 read places of pages as matrix parameters alone.
     const parameters = new URLSearchParams(matrix.join('&'));
     for (const [name, value] of new URLSearchParams(query))
-      if (!['first', 'number', 'cursor'].includes(name)) parameters.append(name, value);
+      if (dialect || !['first', 'number', 'cursor'].includes(name)) parameters.append(name, value);
+    isHalfPage = isHalf;
     const document = answer(method, place, parameters);
     return document
-      ? answerOf(document, 200)
+      ? answerOf(dialect ? dialect.render(document, place) : document, 200)
       : answerOf(fault('notFound', { type: 'Entity', id: place, context: null }), 404);
   }
 
@@ -280,5 +312,5 @@ export function recordedOriginal(clock: Clock, items = 7): RecordedOriginal {
       status,
       headers: { 'content-type': 'application/json', 'set-cookie': 'rememberMe=deleteMe; Path=/; Max-Age=0' },
     });
-  return { ask, wrong };
+  return { ask, calm, wrong };
 }

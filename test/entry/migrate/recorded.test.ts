@@ -13,7 +13,7 @@ it('an original that answers as 4.17.9 was recorded comes whole, and in a second
   expect(original.wrong).toEqual([]);
   expect([outcomeOf(first), first.remark]).toMatchObject([
     { failure: [], made: { user: 1, group: 1, item: 7, relation: 1, collection: 1, storage: 1, 'shape-tag': 1 } },
-    [],
+    [{ text: 'Users of the service keep the names and groups that they have here', ids: ['admin'] }],
   ]);
   const { to } = houses;
   const item = await jsonOf(to, 'GET /API/item/VX-3?content=metadata,shape&interval=all');

@@ -39,7 +39,7 @@ it('a line that a kill has torn is left out, and the next one is whole', async (
   await second.note({ ...noted, old: 'VX-3' });
   const third = await Journal.open(await open(), 'http://old/API');
   expect([...third.oldIds('item')]).toEqual(['VX-1', 'VX-3']);
-  expect(await third.partsOf('item', 'VX-3')).toEqual({ a: 'b' });
+  expect(await third.lastOf('item', 'VX-3')).toEqual({ parts: { a: 'b' } });
 });
 
 it('a page is replaced at once, and leaves nothing beside it', async () => {

@@ -114,6 +114,26 @@ export function requestOf({ from, to }: Pick<Houses, 'from' | 'to'>, given: Give
 
 export const run = async (request: MigrationRequest) => migrate(request, await reachOriginal(request));
 
+/** The answer of the n-th change never arrives, and nothing after it: the process is gone. */
+export const killedAt = (houses: Pick<Houses, 'to'>, number: number) => {
+  const killed = new AbortController();
+  const ask = askOf(houses.to);
+  let writes = 0;
+  return {
+    signal: killed.signal,
+    to: {
+      address: 'http://new/API',
+      async ask(path: string, init: RequestInit) {
+        const isWrite = init.method !== 'GET' && init.method !== undefined;
+        const answer = await ask(path, { ...init, signal: null });
+        if (isWrite && ++writes === number) killed.abort(new Error('Killed'));
+        killed.signal.throwIfAborted();
+        return answer;
+      },
+    },
+  };
+};
+
 /** Counts and notes of a run that a person would read first. */
 export const outcomeOf = ({
   failure,

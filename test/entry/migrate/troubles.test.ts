@@ -5,7 +5,7 @@ import { jsonOf, send } from '../../support/requests.ts';
 import { furnish } from './house.ts';
 import { snapshotOf } from './snapshot.ts';
 import { type Troubles, troubled } from './stand-in.ts';
-import { askOf, hastyClock, memoryState, openHouses, requestOf, run } from './support.ts';
+import { askOf, hastyClock, killedAt, memoryState, openHouses, requestOf, run } from './support.ts';
 
 const rows: readonly (readonly [string, Troubles])[] = [
   ['fails, is busy and breaks off in the middle of answers', { fails: 9, tooMany: 13, busy: 17, torn: 11 }],
@@ -39,25 +39,25 @@ describe('a house whose original', () => {
   });
 });
 
-/** The answer of the n-th change never arrives, and nothing after it: the process is gone. */
-const killedAt = (houses: Awaited<ReturnType<typeof openHouses>>, number: number) => {
-  const killed = new AbortController();
+it('an item that has more values than the target takes is a line of the report, and all others come', async () => {
+  const houses = await openHouses();
+  await furnish(houses.from, houses.storage);
   const ask = askOf(houses.to);
-  let writes = 0;
-  return {
-    signal: killed.signal,
-    to: {
-      address: 'http://new/API',
-      async ask(path: string, init: RequestInit) {
-        const isWrite = init.method !== 'GET' && init.method !== undefined;
-        const answer = await ask(path, { ...init, signal: null });
-        if (isWrite && ++writes === number) killed.abort(new Error('Killed'));
-        killed.signal.throwIfAborted();
-        return answer;
-      },
-    },
+  const explanation = 'Expected at most 20000 values of an item';
+  const to = {
+    address: 'http://new/API',
+    ask: async (path: string, init: RequestInit) =>
+      path.startsWith('/import/placeholder') && String(init.body).includes('Bells')
+        ? Response.json({ invalidInput: { context: 'item', explanation } }, { status: 400 })
+        : ask(path, init),
   };
-};
+  const { kind, failure, state } = await run(requestOf(houses, { to }));
+  expect([state, kind.find((each) => each.kind === 'item'), failure[0]]).toMatchObject([
+    'complete',
+    { made: 2, failed: 1 },
+    { kind: 'item', id: 'VX-2', why: `POST /import/placeholder: 400 ${explanation}` },
+  ]);
+});
 
 describe('a run that is killed', () => {
   it('goes on wherever it was: nothing is there twice, and nothing is missing', async () => {
