@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { printable } from '../core/lib/messages.ts';
 
 /** Lines wait this long for company: one write for many is what makes a line a request affordable. */
 const gatherMilliseconds = 25;
@@ -43,6 +44,9 @@ export function logOutput(stream: { write(text: string): unknown } = process.std
   };
 }
 
+/** Names in it may be those of others. A tab is an indent. */
+export const forTerminal = (text: string): string => text.replace(/[^\t\n]+/g, printable);
+
 export const printLine = (text: string): void => {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${forTerminal(text)}\n`);
 };

@@ -1,12 +1,11 @@
 import process from 'node:process';
 import { readSettings, requireFlag, SettingError, switches } from '../composition/settings.ts';
 import { type ErrorCode, ServiceError } from '../core/lib/errors.ts';
-import { printable } from '../core/lib/messages.ts';
 import { StoreStartError } from '../core/store/faults.ts';
 import { SecurityError } from '../security/ini/findings.ts';
 import { type Command, CommandError } from './commands/command.ts';
 import { helpAbout, unknownCommand } from './commands/help.ts';
-import { printLine } from './output.ts';
+import { forTerminal, printLine } from './output.ts';
 import { serveCommand } from './serve.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,8 +15,7 @@ export async function runProgram(words: readonly string[], environment: Environm
   try {
     await run(words, environment);
   } catch (error) {
-    // A message may have a text of another machine, or of a file.
-    process.stderr.write(`portico: ${explain(error).split('\n').map(printable).join('\n')}\n`);
+    process.stderr.write(`portico: ${forTerminal(explain(error))}\n`);
     process.exitCode = 1;
   }
 }

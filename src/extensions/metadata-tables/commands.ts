@@ -1,6 +1,7 @@
 import { type CsvSeparator, csvSeparators } from '../../core/lib/csv.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { shownLine, watchJob } from '../../production/ingest/public.ts';
+import { printable } from '../../core/lib/messages.ts';
+import { watchJob } from '../../production/ingest/public.ts';
 import { type CommandContext, CommandError, type LocalFile, type RoomCommands } from '../../room/command.ts';
 import type { TableImporter } from './importer.ts';
 
@@ -59,14 +60,14 @@ export function tableCommands(): RoomCommands<TableCommandContext> {
           throw error instanceof ServiceError ? new CommandError(sentence(error)) : error;
         });
         if (has('--no-wait')) {
-          context.tell(`${shownLine(table.name)}\tjob ${started.jobId}`);
+          context.tell(`${printable(table.name)}\tjob ${started.jobId}`);
           return;
         }
         const isFine = await watchJob(table.name, started, context);
         const { count, first } = await tables.problems(started.tableId);
         for (const { row, column, value, expected } of first) {
           const place = column === '' ? `row ${row}` : `row ${row}, ${column}`;
-          context.tell(shownLine(`${place}\t${expected}: "${value}"`));
+          context.tell(`${printable(place)}\t${expected}: "${printable(value)}"`);
         }
         if (count > first.length) context.tell(`Further problems: ${count - first.length}`);
         if (!isFine || count > 0) throw new CommandError(`Expected a table without problems: ${count}`);

@@ -1,3 +1,4 @@
+import { printable } from '../../core/lib/messages.ts';
 import { type CommandContext, CommandError, type RoomCommands } from '../../room/command.ts';
 import type { Imported, Importer, ImporterOptions } from './importer.ts';
 import { shownAddress } from './sources/source.ts';
@@ -48,7 +49,7 @@ async function tellOfTranscoder(tags: readonly string[], { provides, tell }: Imp
   if (tags.length === 0) return;
   const missing = await provides.importer.missingTranscoder();
   if (missing === undefined) return;
-  tell(`${shownLine(tags.join(', '))} waits for a transcoder, and there is none on this machine: ${missing}`);
+  tell(`${printable(tags.join(', '))} waits for a transcoder, and there is none on this machine: ${missing}`);
 }
 
 interface PendingImport {
@@ -70,7 +71,7 @@ async function* pendingImports(
   for await (const file of context.localFiles(source)) {
     fileCount++;
     const onBytes = teller(file.name, file.size, 'copied', context);
-    yield { name: shownLine(file.name), start: () => importer.file(file, options, onBytes) };
+    yield { name: printable(file.name), start: () => importer.file(file, options, onBytes) };
   }
   if (fileCount === 0)
     throw new CommandError(`Expected a file, a folder with files, or an address: "${source.slice(0, 80)}"`);
@@ -84,7 +85,7 @@ function teller(name: string, total: number, word: string, { tell }: ImportComma
     if (tenth <= last) return;
     last = tenth;
     const full = Math.round((width * tenth) / 10);
-    tell(`${shownLine(name)}\t[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${tenth * 10} % ${word}`);
+    tell(`${printable(name)}\t[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${tenth * 10} % ${word}`);
   };
 }
 
@@ -101,11 +102,11 @@ export async function watchJob(
   for (;;) {
     const [seen] = await jobSeen(store, { id: jobId });
     const texts = await saidBy(store, jobId);
-    for (const text of texts.slice(reportedStep)) if (!isId.test(text)) tell(`${shownLine(name)}\t${shownLine(text)}`);
+    for (const text of texts.slice(reportedStep)) if (!isId.test(text)) tell(`${printable(name)}\t${printable(text)}`);
     reportedStep = texts.length;
     if (!seen) throw new CommandError(`Expected the job to stay until it ends: ${jobId}`);
     const line = lineOf(seen);
-    if (line !== last && line !== '') tell(`${shownLine(name)}\t${line}`);
+    if (line !== last && line !== '') tell(`${printable(name)}\t${line}`);
     last = line;
     if (/^(?:FINISHED|FAILED|ABORTED$)/.test(seen.status)) return seen.status.startsWith('FINISHED');
     if (seen.status === 'READY' && !isTold && now() - begun > patience) {
@@ -150,8 +151,6 @@ function lineOf({ status, waiting, description, error }: JobSeen): string {
   const why = waiting === null ? '' : waitsFor(waiting);
   const isEnded = /^(?:FINISHED|ABORTED$)/.test(status);
   const step = isEnded ? '' : `${description ?? ''}${why}`;
-  return shownLine([stateWords[status] ?? '', step, error ?? ''].filter((part) => part !== '').join('\t'));
+  const parts = [stateWords[status] ?? '', step, error ?? ''].filter((part) => part !== '');
+  return parts.map(printable).join('\t');
 }
-
-/** Names of files come from outside: what a terminal would obey is left out. */
-export const shownLine = (text: string): string => text.replace(/[^\P{Cc}\t]|\p{Cf}/gu, '?');

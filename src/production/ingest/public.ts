@@ -1,4 +1,4 @@
-export { shownLine, watchJob } from './commands.ts';
+export { watchJob } from './commands.ts';
 export type { IngestSettings } from './parts.ts';
 export { type IngestContext, type IngestParts, openIngestParts } from './parts.ts';
 export { importRaw } from './raw/routes.ts';

@@ -5,7 +5,7 @@ import { inTime, systemClock } from '../../../src/core/lib/clock.ts';
 import { type ErrorCode, errorCatalogue, faults, ServiceError } from '../../../src/core/lib/errors.ts';
 import { groupBy } from '../../../src/core/lib/group-by.ts';
 import { createLog, describeError } from '../../../src/core/lib/log.ts';
-import { nearest } from '../../../src/core/lib/messages.ts';
+import { nearest, printable } from '../../../src/core/lib/messages.ts';
 import { Metrics } from '../../../src/core/lib/metrics.ts';
 import { randomText, systemRandom, textOfBytes } from '../../../src/core/lib/random.ts';
 import { changedMeanwhile } from '../../../src/core/lib/retry-when-changed.ts';
@@ -43,6 +43,18 @@ describe('Recent', () => {
     for (let key = 0; key < 3; key++) recent.get(key, 0);
     recent.set(3, 3, 100);
     expect([0, 1, 2, 3].map((key) => recent.get(key, 0))).toEqual([undefined, 1, 2, 3]);
+  });
+});
+
+describe('printable', () => {
+  it.each([
+    ['\x1b]0;title\x07\x1b[2Ja', String.raw`\u{1b}]0;title\u{7}\u{1b}[2Ja`],
+    ['\x9b31m\x7f\0', String.raw`\u{9b}31m\u{7f}\u{0}`],
+    ['one\r\n\ttwo\u2028three', String.raw`one\u{d}\u{a}\u{9}two\u{2028}three`],
+    ['\u202egnp.exe\u200b', String.raw`\u{202e}gnp.exe\u{200b}`],
+    ['Zoë 港 "x" 😀', 'Zoë 港 "x" 😀'],
+  ])('of a text with what a terminal obeys, %j, has it escaped', (given, expected) => {
+    expect(printable(given)).toBe(expected);
   });
 });
 
