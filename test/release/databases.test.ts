@@ -1,8 +1,10 @@
 import process from 'node:process';
+import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { programVersion } from '../../src/core/lib/version.ts';
 import type { Database } from '../../src/core/store/contract.ts';
 import type { Migration } from '../../src/core/store/migrations.ts';
+import { mustHaveOwnSchema } from '../../src/entry/native/backup-schema.ts';
 import { isLong } from '../support/long.ts';
 import { extensions, migrations } from '../support/migrated.ts';
 import { bytesOf, callsOf, differenceOf, keptVersions, schemaIn, upgrade, withCopy } from './databases.ts';
@@ -90,6 +92,26 @@ describe.each(keptVersions)('a database of %s', (version) => {
     const item = /^CREATE TABLE "item" /;
     expect(missing).toEqual([index, expect.stringMatching(item), table]);
     expect(gone).toEqual([expect.stringMatching(item)]);
+  });
+
+  it('is a backup that later versions take, whichever migrations it has, and not with a trigger of others', async () => {
+    const bytes = bytesOf(version);
+    const hostile = 'CREATE TRIGGER kind AFTER UPDATE ON serial BEGIN UPDATE user SET enabled = 1; END';
+    const check = (...chains: [readonly Migration[], typeof extensions]) =>
+      withCopy(bytes, async (database, path) => {
+        const backup = new Libsql(path);
+        await mustHaveOwnSchema(backup);
+        await mustHaveOwnSchema(backup, laterCore, laterExtensions);
+        await upgrade(database, ...chains);
+        await mustHaveOwnSchema(backup, laterCore, laterExtensions);
+        await database.write([{ sql: hostile, args: [] }]);
+        await expect(mustHaveOwnSchema(backup, laterCore, laterExtensions)).rejects.toThrow(
+          /^Expected the schema that this program makes, found another one: trigger "kind" of "serial" is unknown$/,
+        );
+        backup.close();
+      });
+    await check(migrations, extensions);
+    await check(laterCore.slice(0, -1), extensions);
   });
 
   it('is upgraded after a stop before and behind each migration, once', async () => {

@@ -5,7 +5,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Database } from '../../src/core/store/contract.ts';
 import { memoryDatabase } from '../../src/core/store/local/local-database.ts';
 import { type ExtensionMigrations, type Migration, migrate } from '../../src/core/store/migrations.ts';
+import { entriesOf, plainStatement } from '../../src/entry/native/backup-schema.ts';
 import { connect } from '../../src/entry/native/connection.ts';
+import { firstSchemas } from '../../src/entry/native/first-schemas.ts';
 import { startOfTime } from '../support/clock.ts';
 import { extensions, migrations } from '../support/migrated.ts';
 import { byVersion } from './compare.ts';
@@ -58,26 +60,49 @@ export const upgrade = (
   chains: readonly ExtensionMigrations[] = extensions,
 ): Promise<void> => migrate(database, clock, core, undefined, chains);
 
-/**
- * Statements that make what the database has. Parts of a table are sorted: a migration adds columns at the end. Triggers
- * are without what SQLite does not look at: how much space there is, and quotes around names.
- */
+/** Statements that make what the database has, without what may differ among databases of one version. */
 export async function schemaIn(database: Pick<Database, 'read'>): Promise<readonly string[]> {
   const rows = await database.read('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL');
-  return rows.map(([sql]) => sortedParts(plainTrigger(String(sql)))).sort();
+  return rows.map(([sql]) => plainStatement(String(sql))).sort();
 }
 
-const plainTrigger = (statement: string): string =>
-  statement.startsWith('CREATE TRIGGER')
-    ? statement.replace(/('[^']*')|"(\w+)"|\s+/g, (_all, text, name) => text ?? name ?? ' ')
-    : statement;
+/** Statements of the first schemas by their names, as the first release with each made them. */
+async function firstSchemasIn(version: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const [core] = migrations;
+  const isOf = await owners();
+  const rows = await withCopy(bytesOf(version), async (database) =>
+    database.read(
+      `SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND name NOT IN (SELECT 'migration' UNION SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid`,
+    ),
+  );
+  const schemas = new Map<string, string[]>();
+  for (const [name, sql] of rows) {
+    const schema = isOf.get(String(name)) ?? core!.name;
+    schemas.set(schema, [...(schemas.get(schema) ?? []), String(sql)]);
+  }
+  return schemas;
+}
 
-function sortedParts(statement: string): string {
-  const [, head, body, tail] = /^(CREATE TABLE "\w+" \()(.*)(\)[^)]*)$/s.exec(statement) ?? [];
-  if (body === undefined) return statement;
-  // Commas within brackets do not divide.
-  const parts = body.match(/(?:[^,(]|\((?:[^()]|\([^()]*\))*\))+/g)!.map((part) => part.trim());
-  return `${head}${parts.sort().join(', ')}${tail}`;
+/** Names of first schemas by what they make. */
+async function owners(): Promise<ReadonlyMap<string, string>> {
+  const names = async (chains: readonly ExtensionMigrations[]) =>
+    (await entriesOf(migrations, chains)).map(({ type, name }) => `${type} ${name}`);
+  const core = new Set(await names([]));
+  const pairs = extensions.map(async (chain) =>
+    (await names([chain])).filter((name) => !core.has(name)).map((name) => [name, chain.migrations[0]!.name] as const),
+  );
+  return new Map((await Promise.all(pairs)).flat());
+}
+
+/** Writes the first schemas that a kept database has and no earlier one had. */
+export async function keepFirstSchemas(version: string): Promise<void> {
+  const kept = new Map(firstSchemas());
+  for (const [name, statements] of await firstSchemasIn(version)) if (!kept.has(name)) kept.set(name, statements);
+  const text = gzipSync(JSON.stringify([...kept]), { level: 9 }).toString('base64');
+  const path = 'src/entry/native/first-schemas.ts';
+  const lines = text.match(/.{1,110}/g)!.map((line) => `  '${line}',\n`);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/(?<=const packed = \[\n).*?(?=\];)/s, lines.join('')));
 }
 
 /** Rows by their keys. */

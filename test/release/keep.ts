@@ -8,7 +8,7 @@ import { testRandom } from '../support/random.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 import { fill } from '../support/world.ts';
-import { type KeptCall, keepFiles, withCopy } from './databases.ts';
+import { type KeptCall, keepFiles, keepFirstSchemas, withCopy } from './databases.ts';
 
 /** Runs work with a service over the database, which is closed then. */
 export async function serving<T>(database: Database, run: (world: World) => Promise<T>, seed = 1): Promise<T> {
@@ -107,6 +107,7 @@ export async function keep(version: string): Promise<string> {
     ({ request, answer }) => answer !== undefined && lacking(answer, other.get(request)).length === 0,
   );
   keepFiles(version, bytes, kept);
+  await keepFirstSchemas(version);
   const left = all.filter((each) => !kept.includes(each)).map(({ request }) => request);
   const empty = await withCopy(bytes, emptyTables);
   return `${kept.length} answers of ${version}, without:\n${left.join('\n')}\nTables without a row: ${empty.join(', ')}\n`;

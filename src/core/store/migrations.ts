@@ -71,8 +71,10 @@ interface Applied {
 interface Chain {
   readonly migrations: readonly Migration[];
   /** Undefined: those of the core. */
-  readonly extension?: string;
+  readonly extension?: string | undefined;
 }
+
+type Readable = Pick<Database, 'read'>;
 
 /** Migrations of the tables of an extension, in order. */
 export interface ExtensionMigrations extends Chain {
@@ -173,6 +175,20 @@ export async function checkSchema(
   }
 }
 
+/** Versions of the core and of each extension whose tables the database has. Throws where this program did not make them. */
+export async function versionsIn(
+  database: Readable,
+  migrations: readonly Migration[],
+  extensions: readonly ExtensionMigrations[],
+): Promise<ReadonlyMap<string | undefined, number>> {
+  const versions = new Map<string | undefined, number>();
+  for (const chain of [{ migrations, extension: undefined }, ...extensions]) {
+    const count = (await compare(database, chain))?.length ?? 0;
+    if (count > 0) versions.set(chain.extension, count);
+  }
+  return versions;
+}
+
 /**
  * Breaks when another program has migrated the database further: an older one must not write past the participants of
  * a newer one. A row without a name breaks the table's constraint.
@@ -232,7 +248,7 @@ async function change(database: Database, statements: readonly Statement[], fail
 }
 
 /** Undefined when the database has never been migrated. */
-async function readApplied(database: Database, extension: string | undefined): Promise<Applied[] | undefined> {
+async function readApplied(database: Readable, extension: string | undefined): Promise<Applied[] | undefined> {
   try {
     const tables = database.read(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'`);
     const reading =
@@ -255,7 +271,7 @@ async function readApplied(database: Database, extension: string | undefined): P
 }
 
 /** Compares the applied migrations with the program's list, which must begin with them. */
-async function compare(database: Database, { migrations, extension }: Chain): Promise<Applied[] | undefined> {
+async function compare(database: Readable, { migrations, extension }: Chain): Promise<Applied[] | undefined> {
   const gap = migrations.find((migration, index) => migration.number !== index + 1);
   if (gap) throw new StoreStartError(`The migrations of this program have a gap before ${label(gap)}`);
   const applied = await readApplied(database, extension);

@@ -1,41 +1,48 @@
 import { existsSync } from 'node:fs';
-import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
-import { rooms } from '../../composition/rooms.ts';
 import { databaseCode, kindOfFault, messageOf, StoreStartError } from '../../core/store/faults.ts';
-import { mergeMigrations } from '../../room/merge-rooms.ts';
+import { mustHaveOwnSchema } from './backup-schema.ts';
 import { folderOfUri } from './file-storage/roots.ts';
 
 /** More than a service gives out between two backups. */
 const ahead = 1_000_000;
 
-/** Prepares a restored database: ids, event sequences and fences must not be reused. Leases are released. */
+const quoted = (name: unknown): string => `"${String(name).replaceAll('"', '""')}"`;
+
+/**
+ * Prepares a restored database: ids, event sequences and fences must not be reused. Leases are released. All logins end,
+ * because those that were ended after the backup would be good again.
+ */
 export function prepareRestored(path: string): void {
   const database = new Database(path);
   try {
     const rows = (text: string) => database.prepare(text).raw(true).all([]) as unknown[][];
+    const run = (text: string) => database.prepare(text).run();
     const tables = new Set(rows(`SELECT name FROM sqlite_master WHERE type = 'table'`).flat());
     const columns = rows(
       `SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'`,
     );
-    database.exec('BEGIN IMMEDIATE');
-    if (tables.has('serial')) database.exec(`UPDATE serial SET next = next + ${ahead}`);
+    run('BEGIN IMMEDIATE');
+    if (tables.has('serial')) run(`UPDATE serial SET next = next + ${ahead}`);
     // Serials that were free at the backup may have been given out behind it.
-    if (tables.has('serial_gap')) database.exec('DELETE FROM serial_gap WHERE free = 1');
-    if (tables.has('event'))
-      database.exec(`INSERT INTO sqlite_sequence (name, seq)
-        SELECT 'event', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'event');
-        UPDATE sqlite_sequence SET seq = seq + ${ahead} WHERE name = 'event'`);
-    for (const [table, column] of columns) {
-      if (column === 'fence') database.exec(`UPDATE "${table}" SET fence = fence + ${ahead}`);
-      // A lease that is over is found by its time; 0 means that there is none.
-      if (column === 'lease_until') database.exec(`UPDATE "${table}" SET lease_until = 1 WHERE lease_until > 1`);
+    if (tables.has('serial_gap')) run('DELETE FROM serial_gap WHERE free = 1');
+    if (tables.has('event')) {
+      run(`INSERT INTO sqlite_sequence (name, seq)
+        SELECT 'event', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'event')`);
+      run(`UPDATE sqlite_sequence SET seq = seq + ${ahead} WHERE name = 'event'`);
     }
-    if (tables.has('lane')) database.exec('UPDATE lane SET ready = 1 WHERE owner IS NOT NULL');
-    database.exec('COMMIT');
+    for (const [table, column] of columns) {
+      if (column === 'fence') run(`UPDATE ${quoted(table)} SET fence = fence + ${ahead}`);
+      // A lease that is over is found by its time; 0 means that there is none.
+      if (column === 'lease_until') run(`UPDATE ${quoted(table)} SET lease_until = 1 WHERE lease_until > 1`);
+    }
+    if (tables.has('lane')) run('UPDATE lane SET ready = 1 WHERE owner IS NOT NULL');
+    for (const table of ['token', 'login_session']) if (tables.has(table)) run(`DELETE FROM ${table}`);
+    run('COMMIT');
     // The log beside it would stay behind when the file is renamed.
     rows('PRAGMA journal_mode = DELETE');
   } finally {
@@ -84,26 +91,57 @@ export async function backup(path: string, target: string): Promise<void> {
 
 /** Replaces an unused database by a backup. The old one stays complete until the new one is complete. */
 export async function restore(source: string, path: string, options: { force?: boolean } = {}): Promise<void> {
+  const ready = await readyBackup(source, path, options);
+  await ready.replace();
+}
+
+export interface ReadyBackup {
+  /** Puts the database in its place. */
+  replace(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** A checked and prepared copy beside the database that it is to replace. */
+export async function readyBackup(
+  source: string,
+  path: string,
+  options: { force?: boolean } = {},
+): Promise<ReadyBackup> {
   const [backupPath, target] = [resolve(source), resolve(path)];
   const fail = (reason: string, cause?: unknown) =>
     new StoreStartError(`Cannot restore "${backupPath}" to "${target}": ${reason}`, { cause });
-  if (!existsSync(backupPath)) throw fail('there is no such backup');
-  if (existsSync(target) && !options.force) throw fail('a database is there already, use force to replace it');
   const temporary = `${target}.restoring`;
-  await rm(temporary, { force: true });
-  try {
+  const discard = () => removeWithLog(temporary);
+  const orDiscard = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      await discard();
+      throw fail(messageOf(error), error);
+    }
+  };
+  const file = await stat(backupPath).catch(() => undefined);
+  if (!file) throw fail('there is no such backup');
+  // A pipe would be waited for.
+  if (!file.isFile()) throw fail('it is no file');
+  if (existsSync(target) && !options.force) throw fail('a database is there already, use force to replace it');
+  await discard();
+  await orDiscard(async () => {
     await reserve(temporary);
     await copyFile(backupPath, temporary);
+    // The copy has got the rights of the backup, which others may be able to read.
+    await chmod(temporary, 0o600);
     await sync(temporary);
-    checkBackup(temporary);
+    await checkBackup(temporary);
     prepareRestored(temporary);
     await sync(temporary);
-    await replace(temporary, target);
-    await sync(dirname(target));
-  } catch (error) {
-    await removeWithLog(temporary);
-    throw fail(messageOf(error), error);
-  }
+  });
+  const replaceWhole = () =>
+    orDiscard(async () => {
+      await replace(temporary, target);
+      await sync(dirname(target));
+    });
+  return { replace: replaceWhole, discard };
 }
 
 /** The way back from an upgrade: a copy beside the database, in the place of an older one of that version. */
@@ -135,24 +173,16 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Whole, ours, and not newer than this program. */
-function checkBackup(path: string): void {
+/** Ours, not newer than this program, and whole. In this order: a check of its pages uses expressions of its schema. */
+async function checkBackup(path: string): Promise<void> {
   const database = new Database(path);
   const rows = (text: string) => database.prepare(text).raw(true).all([]) as unknown[][];
   try {
+    for (const pragma of ['trusted_schema = OFF', 'cell_size_check = ON']) database.prepare(`PRAGMA ${pragma}`).run();
+    await mustHaveOwnSchema(database);
     const problems = rows('PRAGMA integrity_check').flat();
     if (problems.length !== 1 || problems[0] !== 'ok')
       throw new Error(`the backup is damaged: ${problems.slice(0, 3).join('; ')}`);
-    if (rows(`SELECT 1 FROM sqlite_master WHERE name = 'migration'`).length === 0) {
-      throw new Error('the backup is not a database of this program');
-    }
-    const version = Number(rows('SELECT max(number) FROM migration')[0]?.[0]);
-    if (version > mergeMigrations(rooms).length) {
-      const newest = mergeMigrations(rooms).length;
-      throw new Error(
-        `the backup has version ${version}, this program knows only ${newest}: restore it with the newer one`,
-      );
-    }
   } finally {
     database.close();
   }
