@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { chmod, readFile, readlink, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -150,7 +150,7 @@ describe('a backup into a folder', () => {
       return true;
     };
     const left = await copyTree(from, to, { force: true, isKept });
-    expect(left).toEqual({ odd: [], gone: expect.arrayContaining([...going]), nameless: [] });
+    expect(left).toMatchObject({ odd: [], gone: expect.arrayContaining([...going]), nameless: [], outward: [] });
     expect(await readFile(join(to, 'in/a.txt'), 'utf8')).toBe('bytes');
   });
 
@@ -161,5 +161,145 @@ describe('a backup into a folder', () => {
       `not the media in ${join(root, 'gone')}: it is not there`,
     );
     await writeFile(join(root, 'config/security.ini'), 'other');
+  });
+});
+
+describe('a backup whose plugin folder is a link', () => {
+  it('has the files that the link leads to, keeps links inside, and is restored', async () => {
+    const one = await instance('one');
+    await put(directory.path, { 'dev/index.js': 'linked', 'dev/lib/a.js': 'a' });
+    await symlink('lib/a.js', join(directory.path, 'dev/main.js'));
+    await symlink(join(directory.path, 'dev'), join(one.root, 'plugins/dev'));
+    await symlink(one.root, join(one.root, 'plugins/loop'));
+    await backupInstance(one.database, one.settings, target, nothing);
+    const two = await instance('two', false);
+    const told = await restoreInstance(target, two.database, two.settings, { ...nothing, force: false });
+    expect(told).toContain('plugins (4 files)');
+    expect([await two.text('plugins/dev/index.js'), await two.text('plugins/dev/main.js')]).toEqual(['linked', 'a']);
+    expect(await readlink(join(two.root, 'plugins/dev/main.js'))).toBe('lib/a.js');
+    expect(existsSync(join(two.root, 'plugins/loop'))).toBe(false);
+  });
+});
+
+/** Spoils a whole backup. `outside`: a folder of somebody else. */
+type Spoil = (folder: string, outside: string) => Promise<unknown>;
+
+describe('a folder of others is data:', () => {
+  const refused: readonly (readonly [title: string, spoil: Spoil, refusal: RegExp])[] = [
+    ['a database in its root', (at) => put(at, { 'root/portico.db': 'x' }), /another entry: "portico.db"/],
+    ['a key in its root', (at) => put(at, { 'root/secret.key': 'x' }), /another entry: "secret.key"/],
+    ['media in its root', (at) => put(at, { 'root/media/in/b.txt': 'x' }), /another entry: "media"/],
+    ['a link in its root', (at, outside) => symlink(outside, join(at, 'root/lib')), /another entry: "lib"/],
+    [
+      'a link as security.ini',
+      async (at, outside) => {
+        rmSync(join(at, 'root/config/security.ini'));
+        await symlink(join(outside, 'theirs'), join(at, 'root/config/security.ini'));
+      },
+      /another entry: "config\/security.ini"/,
+    ],
+    ['a link as media', (at, outside) => replaced(join(at, 'media'), outside), /Expected a folder, found something/],
+    ['a link as its root', (at, outside) => replaced(join(at, 'root'), outside), /Expected a folder, found something/],
+    [
+      'a link as the key',
+      (at, outside) => replaced(join(at, 'secret.key'), join(outside, 'theirs')),
+      /Expected a file/,
+    ],
+    [
+      'a link as the database',
+      (at, outside) => replaced(join(at, 'portico.db'), join(outside, 'theirs')),
+      /Expected a file/,
+    ],
+    [
+      'a pipe as the database',
+      async (at) => {
+        rmSync(join(at, 'portico.db'));
+        execFileSync('mkfifo', [join(at, 'portico.db')]);
+      },
+      /Expected a file/,
+    ],
+  ];
+  const replaced = async (path: string, leadsTo: string) => {
+    rmSync(path, { recursive: true });
+    await symlink(leadsTo, path);
+  };
+
+  async function spoiled(spoil: Spoil) {
+    const one = await instance('one');
+    await backupInstance(one.database, one.settings, target, everything);
+    await put(directory.path, { 'outside/theirs': 'theirs' });
+    const outside = join(directory.path, 'outside');
+    await spoil(target, outside);
+    const two = await instance('two', false);
+    await put(two.root, { 'config/security.ini': 'mine', 'secret.key': 'my key', 'media/in/a.txt': 'mine' });
+    return {
+      two,
+      untouched: async () => {
+        expect([readdirSync(outside), await readFile(join(outside, 'theirs'), 'utf8')]).toEqual([['theirs'], 'theirs']);
+      },
+    };
+  }
+
+  it.each(refused)('%s is refused before anything is replaced', async (_, spoil, refusal) => {
+    const { two, untouched } = await spoiled(spoil);
+    const restore = restoreInstance(target, two.database, two.settings, { ...everything, force: true });
+    await expect(restore).rejects.toThrow(refusal);
+    const files = ['config/security.ini', 'secret.key', 'media/in/a.txt', 'portico.db', 'portico.db.restoring'];
+    expect(await Promise.all(files.map(two.text))).toEqual(['mine', 'my key', 'mine', undefined, undefined]);
+    await untouched();
+  });
+
+  it('links that lead out, and another spelling of a root, are left out by name', async () => {
+    const { two, untouched } = await spoiled(async (at, outside) => {
+      await symlink(outside, join(at, 'media/0/away'));
+      await symlink('../../outside', join(at, 'media/0/up'));
+      await symlink('in', join(at, 'media/0/inside'));
+      await symlink('inside/../../../outside', join(at, 'media/0/twice'));
+      await symlink(outside, join(at, 'root/plugins/mine/away'));
+      await put(at, { 'media/00/away/theirs': 'stolen', 'media/00/up/theirs': 'stolen', 'media/1/x': 'x' });
+      await symlink(outside, join(at, 'media/2'));
+    });
+    const told = await restoreInstance(target, two.database, two.settings, { ...everything, force: true });
+    expect(told).toEqual([
+      'the database',
+      'config/security.ini',
+      'plugins (1 files)',
+      'not plugins/mine/away: the link leads out of the backup',
+      'secret.key',
+      expect.stringMatching(/^(?:the media in|not the media in .*00: PORTICO_STORAGE_ROOTS has no place)/),
+      expect.any(String),
+      expect.any(String),
+      expect.any(String),
+      expect.any(String),
+    ]);
+    expect(told.join('\n')).toMatch(/not .*media\/0\/\w+ and 2 more: the link leads out of the storage/);
+    for (const name of ['00', '1', '2'])
+      expect(told).toContain(
+        `not the media in ${join(target, 'media', name)}: PORTICO_STORAGE_ROOTS has no place for it`,
+      );
+    expect(await readlink(join(two.root, 'media/inside'))).toBe('in');
+    for (const name of ['away', 'up', 'twice']) expect(existsSync(join(two.root, 'media', name))).toBe(false);
+    await untouched();
+  });
+
+  it('a copy that others can read becomes a database and a key of the owner alone', async () => {
+    const { two } = await spoiled((at) =>
+      Promise.all(['portico.db', 'secret.key'].map((name) => chmod(join(at, name), 0o644))),
+    );
+    await restoreInstance(target, two.database, two.settings, { ...everything, force: true });
+    const store = openStore(await openDatabase(`file:${two.database}`), storeSettings());
+    const modes = ['portico.db', 'portico.db-wal', 'secret.key'].map(
+      async (name) => (await stat(join(two.root, name))).mode & 0o777,
+    );
+    expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o600]);
+    await store.close();
+  });
+
+  it('what cannot be put in its place is found before anything is replaced', async () => {
+    const { two } = await spoiled(async () => undefined);
+    await put(two.root, { 'plugins/mine/index.js/deep': 'a folder' });
+    const restore = restoreInstance(target, two.database, two.settings, { ...everything, force: true });
+    await expect(restore).rejects.toThrow(/plugins\/mine\/index.js": a folder is there/);
+    expect([existsSync(two.database), await two.text('config/security.ini')]).toEqual([false, 'mine']);
   });
 });

@@ -65,7 +65,7 @@ async function noteBackup(settings: Settings): Promise<void> {
 
 export const restoreCommand: Command = {
   usage: 'restore FILE.db|FOLDER [--force] [--media] [--key] [--move-storages OLD=NEW]',
-  says: 'Restores a backup into a stopped instance: the database, and from a FOLDER also security.ini and plugins.',
+  says: 'Restores a backup into a stopped instance: the database, and from a FOLDER also security.ini and plugins. All logins end.',
   words: ['FILE.db|FOLDER'],
   flags: ['--force', '--media', '--key'],
   options: ['--move-storages'],
@@ -89,6 +89,7 @@ export const restoreCommand: Command = {
       await restore(source, path, parts);
       printLine(`Restored ${path}`);
     }
+    printLine('  all logins end: sessions, tokens and login links. Passwords and access keys are those of the backup');
     for (const line of moveStorages(path, moves)) printLine(`  ${line}`);
     let isMissing = false;
     for (const [storage, uri] of storageFolders(path)) {

@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, rm, stat, symlink, utimes } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
+import { isBelow } from './file-storage/roots.ts';
 
 /** Bytes where the name of a file is no text. */
 type Path = string | Buffer;
@@ -12,6 +13,10 @@ export interface SkippedEntries {
   readonly gone: string[];
   /** Entries whose names are no valid text, on runtimes without byte paths, such as Deno. */
   readonly nameless: string[];
+  /** Links that lead out of the folders that were given. */
+  readonly outward: string[];
+  /** Places of files where a folder is, and of folders where something else is. */
+  readonly blocked: string[];
 }
 
 /** Replacement character for bytes that are no text. */
@@ -20,6 +25,8 @@ const unreadable = '\uFFFD';
 interface CopyOptions {
   /** Whether a file takes the place of another. */
   readonly force: boolean;
+  /** Folders that links may lead into. Absent: links of one's own, which may lead anywhere. */
+  readonly within?: readonly string[];
   isKept(path: string): boolean;
 }
 
@@ -28,11 +35,14 @@ interface CopyOptions {
  * cannot be copied for what it is stops nothing.
  */
 export async function copyTree(from: string, to: string, options: CopyOptions): Promise<SkippedEntries> {
-  const left: SkippedEntries = { odd: [], gone: [], nameless: [] };
+  const left: SkippedEntries = { odd: [], gone: [], nameless: [], outward: [], blocked: [] };
   const pairs: [from: Path, to: Path][] = [[from, to]];
   for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
     const [folder, target] = pair;
-    await makeLike(folder, target);
+    if (!(await makeLike(folder, target))) {
+      left.blocked.push(target.toString());
+      continue;
+    }
     for (const name of await namesIn(folder, left)) {
       const [source, copy] = [below(folder, name), below(target, name)];
       if (!options.isKept(source.toString())) continue;
@@ -40,7 +50,10 @@ export async function copyTree(from: string, to: string, options: CopyOptions): 
       if (!stats && source.includes(unreadable)) left.nameless.push(source.toString());
       else if (stats?.isDirectory()) pairs.push([source, copy]);
       else if (stats && !stats.isFile() && !stats.isSymbolicLink()) left.odd.push(source.toString());
-      else if (!stats || !(await copyEntry(source, copy, stats, options.force))) left.gone.push(source.toString());
+      else {
+        const skipped = stats ? await copyEntry(source, copy, stats, target.toString(), options) : 'gone';
+        if (skipped) left[skipped].push((skipped === 'blocked' ? copy : source).toString());
+      }
     }
   }
   return left;
@@ -51,11 +64,14 @@ const below = (folder: Path, name: Path): Path =>
     ? join(folder, name)
     : Buffer.concat([folder, sep, name].map((part) => Buffer.from(part as string)));
 
-/** A folder that is made has the rights of the other. Its owner may write in it, or nothing could be copied. */
-async function makeLike(folder: Path, target: Path): Promise<void> {
-  const firstFolder = await mkdir(target, { recursive: true });
-  const like = firstFolder === undefined ? undefined : await stat(folder).catch(unlessGone);
+/** A folder that is made has the rights of the other. Its owner may write in it, or nothing could be copied. False: something else is there. */
+async function makeLike(folder: Path, target: Path): Promise<boolean> {
+  const there = await stat(target).catch(unlessGone);
+  if (there) return there.isDirectory();
+  await mkdir(target, { recursive: true });
+  const like = await stat(folder).catch(unlessGone);
   if (like) await chmod(target, (like.mode & 0o777) | 0o700);
+  return true;
 }
 
 async function namesIn(folder: Path, { gone }: SkippedEntries): Promise<readonly Path[]> {
@@ -64,20 +80,42 @@ async function namesIn(folder: Path, { gone }: SkippedEntries): Promise<readonly
   return (names ?? []).map((name) => (name.equals(Buffer.from(name.toString())) ? name.toString() : name));
 }
 
-/** False: it went meanwhile. */
-async function copyEntry(source: Path, copy: Path, found: Stats, force: boolean): Promise<boolean> {
+/** Undefined: it was copied, or stays as it is. */
+async function copyEntry(
+  source: Path,
+  copy: Path,
+  found: Stats,
+  folder: string,
+  { force, within }: CopyOptions,
+): Promise<'gone' | 'outward' | 'blocked' | undefined> {
   const isLink = found.isSymbolicLink();
   const copyStats = await lstat(copy).catch(unlessGone);
-  if (copyStats && !force) return true;
-  if (copyStats && (isLink || copyStats.isSymbolicLink())) await rm(copy);
+  if (copyStats && !force) return undefined;
+  if (copyStats?.isDirectory()) return 'blocked';
   if (isLink) {
     const leadsTo = await readlink(source, { encoding: 'buffer' }).catch(unlessGone);
-    if (leadsTo) await symlink(leadsTo, copy);
-    return leadsTo !== undefined;
+    if (!leadsTo) return 'gone';
+    if (within && leadsOut(leadsTo.toString(), folder, within)) return 'outward';
+    if (copyStats) await rm(copy);
+    await symlink(leadsTo, copy);
+    return undefined;
   }
+  if (copyStats?.isSymbolicLink()) await rm(copy);
   const copied = await copyFile(source, copy, constants.COPYFILE_FICLONE).then(() => true, unlessGone);
   if (copied) await utimes(copy, secondsOf(found.atimeMs), secondsOf(found.mtimeMs));
-  return copied === true;
+  return copied === true ? undefined : 'gone';
+}
+
+/**
+ * Whether a link in a folder leads out of all of these folders. A way up is only looked at where it begins: behind the
+ * name of another link it would lead up from where that one leads.
+ */
+export function leadsOut(leadsTo: string, folder: string, within: readonly string[]): boolean {
+  const parts = leadsTo.split(/[\\/]/);
+  const first = parts.findIndex((part) => part !== '..' && part !== '.');
+  if (first >= 0 && parts.slice(first).includes('..')) return true;
+  const end = resolve(folder, leadsTo);
+  return !within.some((each) => isBelow(each, end));
 }
 
 /** Scans know a file by whole milliseconds: the middle of one stays in it, also as a fraction of a second. */

@@ -1,13 +1,27 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
 import { StoreStartError } from '../../core/store/faults.ts';
 import { iniPaths } from '../plugins/find-ini.ts';
 import { secretKeyPath } from '../secret-key.ts';
-import { backup, restore } from './backup.ts';
-import { copyTree, type SkippedEntries } from './copy-tree.ts';
-import { rootsOf } from './file-storage/roots.ts';
+import { backup, readyBackup } from './backup.ts';
+import { copyTree, leadsOut, type SkippedEntries } from './copy-tree.ts';
+import { isBelow, rootsOf } from './file-storage/roots.ts';
 
 /** A whole instance in a folder: what its files are called there. */
 const names = { database: 'portico.db', root: 'root', media: 'media', key: 'secret.key' } as const;
@@ -51,7 +65,10 @@ interface RestoreParts extends Parts {
   readonly force: boolean;
 }
 
-/** Nothing is replaced without force, and what stands in the way is found before anything is changed. */
+/**
+ * Everything is checked before anything is changed, and nothing is replaced without force. Of the folder only what a
+ * backup has is taken: it may come from others.
+ */
 export async function restoreInstance(
   source: string,
   database: string,
@@ -59,35 +76,116 @@ export async function restoreInstance(
   parts: RestoreParts,
 ): Promise<Sentences> {
   const from = resolve(source);
-  const files = await filesBelow(join(from, names.root));
-  const taken: [from: string, to: string][] = files.map((file) => [
-    join(from, names.root, file),
-    join(settings.root, file),
-  ]);
-  const key = join(from, names.key);
-  if (parts.key && existsSync(key)) taken.push([key, secretKeyPath(settings)]);
-  if (!parts.force) await refuseConflicts(taken);
+  const there = await partsIn(from);
+  const files = there.root ? await rootFiles(join(from, names.root)) : { taken: [], left: [] };
+  const taken: TakenFile[] = files.taken.map((file) => ({
+    ...file,
+    to: join(settings.root, relative(join(from, names.root), file.from)),
+  }));
+  if (parts.key && there.key) taken.push({ from: join(from, names.key), to: secretKeyPath(settings), mode: 0o600 });
+  await refuseConflicts(taken, parts.force);
   await mkdir(dirname(database), { recursive: true });
-  await restore(join(from, names.database), database, parts);
-  for (const [path, to] of taken) {
-    await mkdir(dirname(to), { recursive: true });
-    await copyFile(path, to);
+  const backup = await readyBackup(join(from, names.database), database, parts);
+  const staged: string[] = [];
+  try {
+    for (const file of taken) staged.push(await stage(file));
+    await backup.replace();
+  } catch (error) {
+    await backup.discard();
+    for (const path of staged) await rm(path, { force: true });
+    throw error;
   }
-  const restored = ['the database', ...kindsOf(files)];
-  if (parts.key) restored.push(existsSync(key) ? 'secret.key' : 'not secret.key: the backup has none');
+  for (const [index, { to }] of taken.entries()) await rename(staged[index]!, to);
+  const paths = files.taken.map((file) => relative(join(from, names.root), file.from));
+  const restored = ['the database', ...kindsOf(paths), ...files.left];
+  if (parts.key) restored.push(there.key ? names.key : `not ${names.key}: the backup has none`);
   else
     restored.push(
       `not secret.key: ${existsSync(secretKeyPath(settings)) ? 'the one in the root stays' : 'the root has none, so stored secrets cannot be read'}`,
     );
-  restored.push(...(await restoreMedia(settings, join(from, names.media), parts)));
+  restored.push(...(await restoreMedia(settings, join(from, names.media), there.media, parts)));
   return restored;
 }
 
-async function refuseConflicts(taken: readonly (readonly [string, string])[]): Promise<void> {
-  for (const [path, to] of taken) {
-    if (existsSync(to) && !(await readFile(to)).equals(await readFile(path)))
-      throw new StoreStartError(`Cannot restore "${to}": another file is there already, use force to replace it`);
+interface TakenFile {
+  readonly from: string;
+  readonly to: string;
+  readonly mode?: number;
+  /** Where a link leads. */
+  readonly leadsTo?: string;
+}
+
+/** Which parts the folder has. Each is what it should be: a link or a pipe in its place would be read from elsewhere. */
+async function partsIn(folder: string): Promise<Readonly<Record<'root' | 'media' | 'key', boolean>>> {
+  const has = async (name: string, is: 'isFile' | 'isDirectory'): Promise<boolean> => {
+    const found = await lstat(join(folder, name)).catch(() => undefined);
+    if (found && !found[is]())
+      throw new StoreStartError(
+        `Expected a ${is === 'isFile' ? 'file' : 'folder'}, found something else: "${join(folder, name)}"`,
+      );
+    return found !== undefined;
+  };
+  await has(names.database, 'isFile');
+  return {
+    root: await has(names.root, 'isDirectory'),
+    media: await has(names.media, 'isDirectory'),
+    key: await has(names.key, 'isFile'),
+  };
+}
+
+const inis: ReadonlySet<string> = new Set(['security.ini', 'config/security.ini']);
+const isPlugin = (path: string): boolean => /^(?:plugins|lib\/ext)\//.test(path);
+const isAbove = (path: string): boolean => /^(?:plugins|lib|lib\/ext|config)$/.test(path);
+
+/** Files of a root that a backup has. Anything else is refused: it would take the place of a database, a key or media. */
+async function rootFiles(root: string): Promise<{ readonly taken: Omit<TakenFile, 'to'>[]; readonly left: string[] }> {
+  const [taken, left]: [Omit<TakenFile, 'to'>[], string[]] = [[], []];
+  const pluginFolders = [join(root, 'plugins'), join(root, 'lib', 'ext')];
+  const folders = [root];
+  for (let folder = folders.pop(); folder; folder = folders.pop())
+    for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const from = join(folder, entry.name);
+      const path = relative(root, from).replaceAll(sep, '/');
+      if (entry.isDirectory() && (isAbove(path) || isPlugin(path))) folders.push(from);
+      else if (entry.isFile() && (inis.has(path) || isPlugin(path))) taken.push({ from });
+      else if (!isPlugin(path))
+        throw new StoreStartError(
+          `Expected security.ini and plugins alone in "${root}", found another entry: "${path}"`,
+        );
+      else if (!entry.isSymbolicLink()) left.push(`not ${path}: it is no file, folder or link`);
+      else {
+        const leadsTo = await readlink(from);
+        if (leadsOut(leadsTo, folder, pluginFolders)) left.push(`not ${path}: the link leads out of the backup`);
+        else taken.push({ from, leadsTo });
+      }
+    }
+  return { taken, left };
+}
+
+async function refuseConflicts(taken: readonly TakenFile[], force: boolean): Promise<void> {
+  for (const file of taken) {
+    const there = await lstat(file.to).catch(() => undefined);
+    if (there?.isDirectory()) throw new StoreStartError(`Cannot restore "${file.to}": a folder is there`);
+    if (there && !force && !(await isAlike(file, there.isSymbolicLink())))
+      throw new StoreStartError(`Cannot restore "${file.to}": another file is there already, use force to replace it`);
   }
+}
+
+async function isAlike({ from, to, leadsTo }: TakenFile, isLink: boolean): Promise<boolean> {
+  if (leadsTo !== undefined) return isLink && (await readlink(to)) === leadsTo;
+  const there = await readFile(to).catch(() => undefined);
+  return there?.equals(await readFile(from)) === true;
+}
+
+/** Writes the file beside its place, so that a full disk changes nothing. A rename also replaces a link, and not what it leads to. */
+async function stage({ from, to, mode, leadsTo }: TakenFile): Promise<string> {
+  const staged = `${to}.restoring`;
+  await mkdir(dirname(to), { recursive: true });
+  await rm(staged, { force: true });
+  if (leadsTo !== undefined) await symlink(leadsTo, staged);
+  else await copyFile(from, staged);
+  if (mode !== undefined) await chmod(staged, mode);
+  return staged;
 }
 
 async function copyFiles(settings: Where, target: string): Promise<Sentences> {
@@ -99,10 +197,31 @@ async function copyFiles(settings: Where, target: string): Promise<Sentences> {
     const inside = relative(settings.root, path);
     // A file in the current directory of a start by hand.
     const name = inside.startsWith('..') ? 'security.ini' : inside;
-    await cp(path, join(target, name), { recursive: true, verbatimSymlinks: true });
+    await copyWithLinks(await realpath(path), join(target, name), [await realpath(settings.root), resolve(target)]);
   }
   const outside = settings.pluginFolders.map((folder) => `not the plugins in ${folder}: they are outside of the root`);
   return [...kindsOf(await filesBelow(target)), ...outside];
+}
+
+/**
+ * Copies a folder or file. A link that leads out of it becomes what it leads to, because elsewhere it would lead to
+ * nothing. `above`: folders that it is in, among them the instance root: a link to one of them has no end.
+ */
+async function copyWithLinks(from: string, to: string, above: readonly string[], top = from): Promise<void> {
+  const found = await lstat(from);
+  if (found.isSymbolicLink()) {
+    const leadsTo = await readlink(from);
+    if (!isAbsolute(leadsTo) && !leadsOut(leadsTo, dirname(from), [top])) return symlink(leadsTo, to);
+    const end = await realpath(from).catch(() => undefined);
+    if (end === undefined || above.some((folder) => isBelow(end, folder))) return;
+    await copyWithLinks(end, to, [...above, end]);
+  } else if (found.isDirectory()) {
+    await mkdir(to, { recursive: true });
+    for (const name of await readdir(from)) await copyWithLinks(join(from, name), join(to, name), above, top);
+  } else if (found.isFile()) {
+    await mkdir(dirname(to), { recursive: true });
+    await copyFile(from, to);
+  }
 }
 
 function kindsOf(files: readonly string[]): Sentences {
@@ -141,32 +260,41 @@ async function copyMedia(settings: Where, target: string, wanted: boolean): Prom
   return copiedFolders;
 }
 
-function tellLeft({ odd, gone, nameless }: SkippedEntries): Sentences {
+function tellLeft({ odd, gone, nameless, outward, blocked }: SkippedEntries): Sentences {
   const tell = (paths: readonly string[], why: string): Sentences =>
     paths.length === 0 ? [] : [`not ${paths[0]}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''}: ${why}`];
   return [
     ...tell(odd, 'it is no file, folder or link'),
     ...tell(gone, 'it went meanwhile'),
     ...tell(nameless, 'its name is no text'),
+    ...tell(outward, 'the link leads out of the storage'),
+    ...tell(blocked, 'something else is there'),
   ];
 }
 
 /** Restores media into the folders of the settings, in their order. Existing files stay, unless forced. */
-async function restoreMedia(settings: Where, source: string, { media, force }: RestoreParts): Promise<Sentences> {
+async function restoreMedia(
+  settings: Where,
+  source: string,
+  isThere: boolean,
+  { media, force }: RestoreParts,
+): Promise<Sentences> {
   const { folders } = rootsOf(settings);
-  const isThere = existsSync(source);
-  if (!media) return [isThere ? 'not the media: ask for it with --media' : 'not the media: the backup has none'];
   if (!isThere) return ['not the media: the backup has none'];
-  const numbers = (await readdir(source)).filter((name) => /^\d+$/.test(name)).sort((a, b) => Number(a) - Number(b));
+  if (!media) return ['not the media: ask for it with --media'];
+  const entries = (await readdir(source, { withFileTypes: true })).filter(({ name }) => name !== 'folders.json');
   const restoredFolders: string[] = [];
-  for (const name of numbers) {
-    const folder = folders[Number(name)];
+  for (const entry of entries.sort((a, b) => Number(a.name) - Number(b.name))) {
+    // One spelling for each number, or two folders would be one root.
+    const folder = /^(?:0|[1-9]\d*)$/.test(entry.name) ? folders[Number(entry.name)] : undefined;
+    const from = join(source, entry.name);
     if (folder === undefined) {
-      restoredFolders.push(`not the media in ${join(source, name)}: PORTICO_STORAGE_ROOTS has no place for it`);
-      continue;
+      restoredFolders.push(`not the media in ${from}: PORTICO_STORAGE_ROOTS has no place for it`);
+    } else if (!entry.isDirectory()) restoredFolders.push(`not ${from}: it is no folder`);
+    else {
+      const left = await copyTree(from, folder, { force, isKept, within: folders });
+      restoredFolders.push(`the media in ${folder}`, ...tellLeft(left));
     }
-    const left = await copyTree(join(source, name), folder, { force, isKept });
-    restoredFolders.push(`the media in ${folder}`, ...tellLeft(left));
   }
   return restoredFolders;
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../core/lib/errors.ts';
+import { VaultError } from '../../core/lib/vault.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import type { Addressed } from '../../http/address.ts';
 import { type FailureKeeper, failureKeeper } from '../passwords/store.ts';
@@ -92,7 +93,7 @@ export class FactorAnswers {
     const code = text.replace(/\s/g, '');
     for (const row of await factorsOf(store, { userId: user.id, limit: maxFactors })) {
       if (row.kind !== 'TOTP') continue;
-      const secret = await this.#keys().vault.open(row.key, purposeOf(user.id));
+      const secret = await this.#keys().vault.open(row.key, purposeOf(user.id)).catch(keyIsAnother);
       const step = await stepOfCode(secret, code, now, row.counter);
       if (step === undefined) continue;
       return { used: countUse(row.id, step, now), events: [], done: () => this.#failures.forget(key) };
@@ -104,6 +105,13 @@ export class FactorAnswers {
     const digest = this.#parts.fingerprint(text.replace(/[\s-]/g, '').toUpperCase());
     return { used: useCode(user.id, digest), events: [recovered(user)], done: nothingMore };
   }
+}
+
+/** A database that was restored without its key. */
+function keyIsAnother(error: unknown): never {
+  if (!(error instanceof VaultError)) throw error;
+  const explanation = `${error.message}. Use a passkey or a recovery code, or ask an administrator: to bring the key back, or to remove the app`;
+  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
 }
 
 /** Purpose under which the vault seals the secret of codes. */

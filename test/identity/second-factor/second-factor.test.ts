@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest';
+import { Secret } from '../../../src/core/lib/secret.ts';
 import { codeAt, shownSecret, toBase32 } from '../../../src/identity/second-factor/totp.ts';
 import { Authenticator } from '../../support/authenticator.ts';
+import { openWorld } from '../../support/matrix.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
+import { testRandom } from '../../support/random.ts';
 import {
   admin,
   alice,
   challengeFor,
   codeNow,
   open,
+  openedOf,
   password,
   second,
   secondFactor,
@@ -177,4 +182,18 @@ it('a recovery code logs in, and new ones void the old', async () => {
   expect(body.code).toHaveLength(10);
   expect((await second(opened, { recoveryCode: app.recovery[4] })).status).toBe(403);
   expect((await second(opened, { recoveryCode: body.code[0] })).status).toBe(204);
+});
+
+it('a code of an app whose key is lost is refused with the way out, and a recovery code logs in', async () => {
+  const database = await migratedDatabase();
+  const before = await open({}, { database });
+  const app = await withApp(before);
+  const [secretKey, random] = [new Secret(Buffer.alloc(32, 9).toString('base64')), testRandom(2)];
+  const settings = { secondFactor: 'optional' } as const;
+  const opened = openedOf(
+    await openWorld('fetch', { settings, database, secretKey, random, clock: before.world.clock }),
+  );
+  const { status, body } = await second(opened, { code: await codeNow(opened, app) });
+  expect([status, JSON.stringify(body)]).toEqual([403, expect.stringMatching(/Use a passkey or a recovery code/)]);
+  expect((await second(opened, { recoveryCode: app.recovery[0] })).status).toBe(204);
 });
