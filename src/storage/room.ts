@@ -21,7 +21,7 @@ import { createVerify, storageCommands } from './scanning/verification.ts';
 import { openWatching } from './scanning/watching-work.ts';
 import { storageSchema } from './schema-sql.ts';
 import { type StorageSettings, storageSettings } from './settings.ts';
-import { storageFoldersCheck } from './storages/change.ts';
+import { storagesCheck } from './storages/change.ts';
 import { storageDeletionKind } from './storages/deletion.ts';
 import { storageGroupKind, storageKind } from './storages/entity.ts';
 import * as tables from './tables.ts';
@@ -68,7 +68,7 @@ export const storage = defineRoom({
     return {
       routes: [...storageRoomRoutes(parts, bytes), ...bytes.routes, ...fileJobs.routes],
       jobTypes: fileJobs.jobTypes,
-      checks: [storageFoldersCheck(context.store)],
+      checks: [storagesCheck(context.store)],
       entities: {
         '/storage': storageKind(context.store),
         '/storage/storage-group': storageGroupKind(context.store),

@@ -84,7 +84,7 @@ export function sessionRoutes({ store, settings, transcoders, roles, mediaFolder
       const subject = subjectOf(call);
       const isTranscoding = (await findTranscoders(transcoders())).working.length > 0;
       // Asked together: reads of one turn share a call to a remote database.
-      const [own, lacks, tag, { user, password }, names] = await Promise.all([
+      const [own, { lacks, isEmpty }, tag, { user, password }, names] = await Promise.all([
         subject.roles(),
         whatIsLacking(store, isTranscoding),
         isTranscoding ? findTag(store, { name: webTag }) : undefined,
@@ -106,7 +106,7 @@ export function sessionRoutes({ store, settings, transcoders, roles, mediaFolder
         sortsNames: names,
         transcoder: isTranscoding,
         lacks: own.has(administrator) ? lacks : lacks.filter((name) => name === 'storage'),
-        folder: own.has(administrator) && lacks.includes('storage') ? mediaFolder : undefined,
+        folder: own.has(administrator) && isEmpty ? mediaFolder : undefined,
         ...(own.has(administrator) && { program: typed?.program, programOptions: typed?.options }),
         webTag: tag?.name,
       };

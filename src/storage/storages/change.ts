@@ -8,18 +8,26 @@ import { changeFrom, type LoadedStorage, loadStorage } from './documents.ts';
 import { storageNamed } from './entity.ts';
 import { decideMethods } from './methods/decisions.ts';
 import { changeStorage, createStorage } from './rules.ts';
-import { methodsOf, overlappingFolders } from './store.ts';
+import { methodsOf, overlappingFolders, silentStorages } from './store.ts';
 
 /** A storage inside another one is allowed, as in the original: each file below it is in both. */
-export const storageFoldersCheck = (reader: Reader): Check => ({
+export const storagesCheck = (reader: Reader): Check => ({
   name: 'storages',
-  description: 'No storage has its folder inside the folder of another one',
+  description: 'Storages answer, and none has its folder inside the folder of another one',
   async run() {
+    const silent = await silentStorages(reader, { limit: maxTold });
     const pairs = await overlappingFolders(reader, { id: null });
-    if (pairs.length === 0) return { status: 'ok' };
-    return { status: 'warning', message: pairs.map(({ inner, outer }) => overlap(inner, outer)) };
+    if (silent.length === 0 && pairs.length === 0) return { status: 'ok' };
+    const away = silent.map(({ id, state, why }) => `Storage ${id} is ${state}: ${why ?? 'no method leads to it'}`);
+    return {
+      // Whoever has no other storage can bring no file.
+      status: silent.some(({ isLast }) => isLast === 1) ? 'failed' : 'warning',
+      message: [...away, ...pairs.map(({ inner, outer }) => overlap(inner, outer))],
+    };
   },
 });
+
+const maxTold = 100;
 
 /** Tells the log about the storages whose folders overlap with that of a storage which has just changed. */
 async function logOverlaps(reader: Reader, log: Log, id: string): Promise<void> {

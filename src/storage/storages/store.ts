@@ -234,3 +234,16 @@ export const storageSilent = statement<{ id: string }>(
 
 /** A scan has come to its end. */
 export const storageScanned = updateBy(storage, 'id', 'seenAt');
+
+const isAway = sql`storage.state IN ('OFFLINE', 'FAILED') AND storage.deleted_at IS NULL`;
+
+/** Storages that do not answer, with why. `isLast`: no other storage answers that takes files. */
+export const silentStorages = query(
+  sql`SELECT storage.id, storage.state,
+      (SELECT failure_message FROM storage_method WHERE storage_id = storage.id AND failure_message IS NOT NULL
+        ORDER BY last_failure DESC LIMIT 1),
+      NOT EXISTS (SELECT 1 FROM storage AS other JOIN storage_method ON storage_id = other.id
+        WHERE other.state IN ('NONE', 'READY') AND other.deleted_at IS NULL AND other.type <> 'SHARED' AND write = 1)
+    FROM storage WHERE ${isAway} ORDER BY storage.serial LIMIT ${value('limit')}`,
+  { id: sql<string>``, state: sql<string>``, why: sql<string | null>``, isLast: sql<number>`` },
+);

@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { openWorld } from '../../support/matrix.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
+import { testRandom } from '../../support/random.ts';
+import { ask as askAdmin } from '../../support/requests.ts';
+import { memoryPlugin } from '../../support/service.ts';
 import { openScanWorld, type ScanWorld } from '../../support/storages.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `f${String(at).padStart(2, '0')}`);
@@ -106,6 +111,32 @@ describe('a storage that does not answer', () => {
     await world.service.tick();
     expect(await state()).toBe('READY');
     expect((await method(world))['failureMessage']).toBeUndefined();
+  });
+
+  it('is told by the first look of the only server, and a scan that is not due is left where it was', async () => {
+    const database = await migratedDatabase();
+    const world = await withFiles(3, { database });
+    const started = async () => {
+      const random = testRandom(2);
+      const plugins = [memoryPlugin(world.storage)];
+      const next = await openWorld('fetch', { database, clock: world.clock, random, plugins, isOnlyServer: true });
+      // The first of them to end closes the database.
+      for (const each of [world, next]) each.expectErrors('audit-not-written');
+      await next.service.tick();
+      const { body } = await next.send(askAdmin('GET /API/selftest/storages'));
+      const lacks = JSON.parse((await next.send(askAdmin('GET /API/session'))).body).lacks as string[];
+      return { test: JSON.parse(body), lacksStorage: lacks.includes('storage') };
+    };
+    const due = async () => (await world.rows('storage_scan'))[0]!['due'];
+    const before = [await due(), await statesOf(world)];
+    world.place.files.delete(names(1)[0]!);
+    expect(await started()).toMatchObject({ test: { status: 'ok' }, lacksStorage: false });
+    expect([await due(), await statesOf(world)], 'no scan').toEqual(before);
+    world.place.offline = 'Unplugged';
+    expect(await started()).toMatchObject({
+      test: { status: 'failed', message: ['Storage VX-1 is OFFLINE: Unplugged'] },
+      lacksStorage: true,
+    });
   });
 
   it('is left to other instances for half a minute if this one never saw it', async () => {

@@ -22,6 +22,7 @@ import { optionsOf, type ScanOptions } from '../options.ts';
 import { listingPass, openFilesPass } from './passes.ts';
 import { ScanProgress, ScanStopped, scanLost } from './progress.ts';
 import {
+  dueByLast,
   endScan,
   filesExpected,
   findScan,
@@ -65,6 +66,8 @@ export function createScans(parts: ScanParts) {
   const { store, clock, log, settings } = parts;
   /** Storages that this instance saw when it looked last. */
   const visible = new Set<string>();
+  /** When this instance started as the only one: scans that are due at this time are first looks. */
+  let aloneSince: number | undefined;
 
   /** Runs one slice of a scan. `unseen`: unreachable from this instance, perhaps reachable from another. */
   async function turn(piece: ScanSlice, context: PieceContext): Promise<Outcome> {
@@ -78,8 +81,22 @@ export function createScans(parts: ScanParts) {
     if (context.signal.aborted) return 'over';
     if (look.seen.length === 0) return unseen(row, look);
     visible.add(id);
+    if (await looksOnly(row, storage, look)) return 'done';
     const begun = await begin(piece, row, storage, look);
     return begun ? go(begun, context) : 'done';
+  }
+
+  /** A first look at a storage whose scan is not due: it is only recorded. */
+  async function looksOnly(row: ScanRow, storage: StorageRow, look: Look): Promise<boolean> {
+    const { storageId: id, endedAt, cursor } = row;
+    const now = clock.now();
+    const due = (endedAt ?? 0) + 1000 * storage.scanInterval;
+    if (row.due !== aloneSince || cursor !== null || storage.scanInterval < 0 || due <= now) return false;
+    await store.commit(
+      changing(scanAsRead(row, scanLost), dueByLast({ id, due }), ...recordLook(id, look, now)),
+      systemActor,
+    );
+    return true;
   }
 
   /**
@@ -89,7 +106,7 @@ export function createScans(parts: ScanParts) {
   async function unseen(row: ScanRow, look: Look): Promise<Outcome> {
     const now = clock.now();
     const { storageId: id } = row;
-    const isLeft = !visible.delete(id) && now - (row.due ?? now) < waitsForOthers;
+    const isLeft = !visible.delete(id) && row.due !== aloneSince && now - (row.due ?? now) < waitsForOthers;
     if (!parts.sharesWork || isLeft) return 'unseen';
     await store.commit(
       changing(scanAsRead(row, scanLost), putOffScan({ id, now }), ...recordLook(id, look, now)),
@@ -200,7 +217,12 @@ export function createScans(parts: ScanParts) {
     log.write('warn', 'scan-stopped', { storage: id, reason: problem });
   }
 
-  return { turn };
+  return {
+    turn,
+    startAlone(now: number) {
+      aloneSince = now;
+    },
+  };
 }
 
 /** Whether a method that scans go by does not answer just now. */

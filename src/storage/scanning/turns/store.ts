@@ -111,6 +111,17 @@ export const acceptScan = statement<{ id: string; now: number }>(
     WHERE storage_id = ${value('id')} AND (problem IS NOT NULL OR lease_until <= ${value('now')})`,
 );
 
+/** Lets each storage be looked at now. A scan that is not due goes back to its time then. */
+export const lookNow = statement<{ now: number }>(
+  sql`UPDATE ${writes('storage_scan')} SET due = ${value('now')}
+    WHERE due > ${value('now')} AND problem IS NULL AND cursor IS NULL`,
+);
+
+/** Sets the time of a scan by the end of the last one. */
+export const dueByLast = statement<{ id: string; due: number }>(
+  sql`UPDATE ${writes('storage_scan')} SET due = ${value('due')} WHERE storage_id = ${value('id')}`,
+);
+
 export const endScanLeases = statement(
   sql`UPDATE ${writes('storage_scan')} SET lease_until = 0 WHERE lease_until > 0 RETURNING storage_id`,
   { returns: true },

@@ -4,7 +4,7 @@ import { type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import { parseCounters } from '../counters.ts';
 import { scanLost } from './progress.ts';
 import { createScans, type ScanParts, type ScanSlice, scanLease } from './scan.ts';
-import { countScans, dueScans, endScanLeases, renewScan, scansDue, scansUnderWay } from './store.ts';
+import { countScans, dueScans, endScanLeases, lookNow, renewScan, scansDue, scansUnderWay } from './store.ts';
 
 /** Concurrent scans of an instance. */
 const concurrency = 4;
@@ -65,7 +65,10 @@ export function scanKind(parts: ScanParts): WorkKind {
       };
     },
     async takeBack() {
-      const [ended = []] = await store.commit(changing(endScanLeases({})), systemActor);
+      const now = clock.now();
+      const [ended = []] = await store.commit(changing(endScanLeases({}), lookNow({ now })), systemActor);
+      // A storage that went while nothing ran would be READY until its scan is due, and until another instance could see it.
+      scans.startAlone(now);
       return ended.length;
     },
   });
