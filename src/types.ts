@@ -2512,10 +2512,12 @@ export interface HealthDocument {
   /** The service can answer requests. */
   ready?: boolean | undefined;
   database?: 'writable' | 'unavailable' | undefined;
-  /** Whether the database has the schema of this program. */
+  /** Whether the database has the schema of this program. Absent where it does not answer. */
   migrations?: 'done' | 'pending' | undefined;
   /** kept: security.ini or a plugin changed and has errors. The previous configuration stays in use. */
   security?: 'current' | 'kept' | undefined;
+  /** Only where stored secrets cannot be read. other: the key is not the one that they were stored under. missing: there is none. */
+  secretKey?: 'other' | 'missing' | undefined;
 }
 
 export interface ImportAccessControlGroupType {

@@ -24,6 +24,10 @@ export async function secretKeyOf(settings: Settings): Promise<Secret | undefine
   return (await readKey(path)) ?? (await makeKey(root, path));
 }
 
+/** The key that is there: none is made. */
+export const presentSecretKey = async (settings: Settings): Promise<Secret | undefined> =>
+  settings.secretKey ?? readKey(secretKeyPath(settings));
+
 const newKey = (): Secret => new Secret(toBase64(systemRandom.bytes(keyBytes)));
 
 async function readKey(path: string): Promise<Secret | undefined> {

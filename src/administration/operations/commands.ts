@@ -6,6 +6,8 @@ import { planUpgrade, type UpgradePlan } from './upgrade-plan.ts';
 
 type OperationCommandContext = CommandContext<{
   readonly work: RoomContext['work']['list'];
+  keyDefect(): Promise<string | undefined>;
+  acceptKey(): Promise<void>;
   readonly sample: ReturnType<typeof adminsSample>;
 }>;
 
@@ -19,6 +21,15 @@ export const operationCommands: RoomCommands<OperationCommandContext> = {
       if (step.length === 0) return tell('Nothing has to be done');
       const rows = step.map(({ task, release, says, command = '' }) => [task, release, says, command]);
       tellTable(tell, [['task', 'release', 'why', 'how'], ...rows]);
+    },
+  },
+  'accept-key': {
+    usage: 'accept-key',
+    says: 'Takes the present secret key for the right one, where the former is lost. Secrets that are stored have to be stored again.',
+    async run(_line, { provides, tell }) {
+      if ((await provides.keyDefect()) === undefined) return tell('The key is the one that the database knows');
+      await provides.acceptKey();
+      tell('The key is accepted. Secrets that were stored under another one stay unreadable: store them again');
     },
   },
   'sample remove': {

@@ -1,5 +1,5 @@
 import type { Reply } from '../../http/reply.ts';
-import type { Health } from './health.ts';
+import { type Health, unreadyBecause } from './health.ts';
 
 interface Parts {
   health(): Promise<Health>;
@@ -26,11 +26,9 @@ export const createMonitor =
   };
 
 /** The names that monitors of the original ask for. A failure makes the status 500, as in Dropwizard. */
-function healthReply({ ready, database, migrations }: Health): Reply {
-  const store = {
-    healthy: ready,
-    ...(!ready && { message: `The database is ${database}, migrations are ${migrations}` }),
-  };
+function healthReply(health: Health): Reply {
+  const { ready } = health;
+  const store = { healthy: ready, ...(!ready && { message: unreadyBecause(health) }) };
   return json(ready ? 200 : 500, {
     broker: { ...store, ...(ready && { message: 'Queues are in the database' }) },
     database: store,

@@ -1,1 +1,2 @@
 export { fixedTextOnce, fixedTextReply } from './description-routes.ts';
+export { clockDefect, keyDefect, stateOfKey } from './stored-key.ts';

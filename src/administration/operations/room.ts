@@ -1,4 +1,5 @@
 import { randomText } from '../../core/lib/random.ts';
+import { requireKey } from '../../core/lib/vault.ts';
 import { SettingError, variableOf } from '../../core/settings/read.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import { below } from '../../http/route-group.ts';
@@ -22,6 +23,7 @@ import { type Switches, serviceRoutes, switchesName } from './service-routes.ts'
 import { sessionDocument, sessionPeopleDocument, sessionRoutes } from './session-routes.ts';
 import { type OperationSettings, operationSettings } from './settings.ts';
 import { backupProperty, hasUsers } from './store.ts';
+import { acceptKey, clockDefect, keyDefect, noteKey, stateOfKey } from './stored-key.ts';
 import { upgradePlanDocument } from './upgrade-plan.ts';
 
 type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'maxPasswordLength'>;
@@ -52,7 +54,7 @@ export const operations = defineRoom({
     }
   },
   open(context: RoomContext<OperationSettings & Pick<StorageSettings, 'maxTransferBytes'>>) {
-    const { store, clock, random, settings, services, metrics, security } = context;
+    const { store, clock, random, settings, services, metrics, security, secretKey } = context;
     const description = createDescription(context);
     const health = createHealth(context);
     const switches = liveDocument(store, switchesName, (document) => document as Switches);
@@ -64,6 +66,9 @@ export const operations = defineRoom({
 
     async function prepare(): Promise<Prepared> {
       await (settings.migrate ? store.migrate() : store.checkSchema());
+      const key = await noteKey(store, secretKey).catch(() => 'none' as const);
+      for (const says of [keyDefect(key), await clockDefect(store, clock)])
+        if (says !== undefined) context.log.write('warn', 'host', { notice: says });
       if (await hasUsers(store)) return { madeUpPassword: undefined };
       await initialise(context, systemActor);
       const password = settings.adminPassword?.reveal() ?? randomText(random, 20);
@@ -108,6 +113,8 @@ export const operations = defineRoom({
             ),
             systemActor,
           ),
+        keyDefect: async () => keyDefect(await stateOfKey(store, secretKey)),
+        acceptKey: async () => acceptKey(store, requireKey(secretKey, 'accept')),
         sample: adminsSample(context),
         makeGroups: () => makeReadyMadeGroups(context, (work) => store.commit(work, systemActor)),
       },

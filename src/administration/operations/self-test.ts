@@ -10,10 +10,12 @@ import {
   structure,
 } from '../../core/documents/describe.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import type { Secret } from '../../core/lib/secret.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Check, SecurityView } from '../../room/context.ts';
-import type { Health } from './health.ts';
+import { type Health, unreadyBecause } from './health.ts';
 import { missingRoles } from './store.ts';
+import { clockDefect, keyDefect, noteKey } from './stored-key.ts';
 
 const own = {
   name: attribute(string),
@@ -72,6 +74,8 @@ export function createSelfTest({ clock, checks }: Parts) {
 
 interface CheckParts {
   readonly store: Store;
+  readonly clock: Clock;
+  readonly secretKey: Secret | undefined;
   /** All roles of this release. */
   readonly roles: readonly string[];
   /** Findings of the host at start, such as a low limit of open files. */
@@ -80,13 +84,21 @@ interface CheckParts {
   readonly security: Pick<SecurityView, 'kept'>;
 }
 
-export const operationChecks = ({ store, roles, notices, health, security }: CheckParts): readonly Check[] => [
+export const operationChecks = ({
+  store,
+  clock,
+  secretKey,
+  roles,
+  notices,
+  health,
+  security,
+}: CheckParts): readonly Check[] => [
   {
     name: 'database',
     description: 'Database: writable, with schema and roles of this release',
     async run() {
-      const { ready, database, migrations } = await health();
-      if (!ready) return { status: 'failed', message: [`Database ${database}, migrations ${migrations}`] };
+      const state = await health();
+      if (!state.ready) return { status: 'failed', message: [unreadyBecause(state)] };
       const missing = await missingRoles(store, roles);
       if (missing.length === 0) return { status: 'ok' };
       const message = `${missing.length} roles of this release are missing. Have you run initialization (POST /APIinit)?`;
@@ -112,6 +124,22 @@ export const operationChecks = ({ store, roles, notices, health, security }: Che
         `An older one goes on since ${since}`,
       ];
       return { status: 'warning', message };
+    },
+  },
+  {
+    name: 'secretKey',
+    description: 'The key that secrets are stored under',
+    async run() {
+      const defect = keyDefect(await noteKey(store, secretKey));
+      return defect === undefined ? { status: 'ok' } : { status: 'failed', message: [defect] };
+    },
+  },
+  {
+    name: 'clock',
+    description: 'The clock goes on from the newest change',
+    async run() {
+      const defect = await clockDefect(store, clock);
+      return defect === undefined ? { status: 'ok' } : { status: 'warning', message: [defect] };
     },
   },
 ];

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import { metadataField } from '../../assets/definitions/public-reading.ts';
 import { guard } from '../../core/store/guard.ts';
-import { rowsAmong } from '../../core/store/rows.ts';
-import { counter, extensionMigration, migration } from '../../core/store/schema.ts';
+import { rowBy, rowsAmong } from '../../core/store/rows.ts';
+import { counter, event, extensionMigration, migration } from '../../core/store/schema.ts';
 import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
 import { group } from '../../identity/public-reading.ts';
@@ -41,26 +41,55 @@ export const backupProperty = 'lastBackup';
 /** Set once somebody has decided who sees new items, also where the answer was nobody. */
 const decidedProperty = 'newItemsDecided';
 
+const writable = (condition: ReturnType<typeof sql>) =>
+  sql`EXISTS (SELECT 1 FROM storage_method CROSS JOIN storage ON storage.id = storage_method.storage_id
+    WHERE write = 1 AND storage.type <> 'SHARED' AND storage.deleted_at IS NULL AND ${condition})`;
+
 const lacking = query(
-  sql`SELECT EXISTS (SELECT 1 FROM storage_method CROSS JOIN storage ON storage.id = storage_method.storage_id
-      WHERE write = 1 AND storage.type <> 'SHARED' AND storage.deleted_at IS NULL), ${counted('users')},
+  sql`SELECT ${writable(sql`storage.state IN ('NONE', 'READY')`)}, ${writable(sql`1`)}, ${counted('users')},
     EXISTS (SELECT 1 FROM property WHERE key = ${value('backup')}),
     EXISTS (SELECT 1 FROM property WHERE key = ${value('decided')}) OR EXISTS (SELECT 1 FROM import_access WHERE user_id = '')`,
-  { storage: sql<number>``, users: sql<number>``, backup: sql<number>``, access: sql<number>`` },
+  {
+    storage: sql<number>``,
+    anyStorage: sql<number>``,
+    users: sql<number>``,
+    backup: sql<number>``,
+    access: sql<number>``,
+  },
 );
 
 export const lackable = ['storage', 'access', 'transcoder', 'user', 'backup'] as const;
 
-/** Names of the parts that a service of some use has, and this one lacks. */
-export async function whatIsLacking(reader: Reader, transcoder: boolean): Promise<(typeof lackable)[number][]> {
+/** Names of the parts that a service of some use has, and this one lacks. `isEmpty`: it never had a storage. */
+export async function whatIsLacking(
+  reader: Reader,
+  transcoder: boolean,
+): Promise<{ readonly lacks: (typeof lackable)[number][]; readonly isEmpty: boolean }> {
   const [row] = await lacking(reader, { backup: backupProperty, decided: decidedProperty });
-  const { storage = 0, users = 0, backup = 0, access = 0 } = row ?? {};
+  const { storage = 0, anyStorage = 0, users = 0, backup = 0, access = 0 } = row ?? {};
   const isThere = {
     ...{ storage: storage === 1, access: access === 1, transcoder },
     ...{ user: users > 1, backup: backup === 1 },
   };
-  return lackable.filter((name) => !isThere[name]);
+  return { lacks: lackable.filter((name) => !isThere[name]), isEmpty: anyStorage === 0 };
 }
+
+/** Name of the counter whose value tells the secret key of the database from others. */
+export const keyCounter = 'secret key';
+
+export const findCounter = rowBy(counter, 'name');
+export const keepCounter = statement<{ name: string; value: number }>(
+  sql`INSERT INTO ${writes('counter')} (name, value) VALUES (${value('name')}, ${value('value')}) ON CONFLICT (name) DO NOTHING`,
+);
+export const setCounter = statement<{ name: string; value: number }>(
+  sql`INSERT INTO ${writes('counter')} (name, value) VALUES (${value('name')}, ${value('value')})
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+);
+
+/** When the newest event happened, by the clock of then. */
+export const newestEvent = query((db) =>
+  db.select({ at: event.at }).from(event).orderBy(desc(event.sequence)).limit(1),
+).first;
 
 export async function missingRoles(store: Store, names: readonly string[]): Promise<string[]> {
   const existing = new Set((await present(store, { names })).map((row) => row.name));

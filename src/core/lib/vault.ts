@@ -28,15 +28,23 @@ export interface Vault {
 const nonceBytes = 12;
 const form = /^v1\.([\w-]{8})\.([\w-]+)$/;
 
+/** Tells keys apart, and tells nothing about this one. */
+async function nameBytes(key: Secret): Promise<Uint8Array> {
+  const digest = await crypto.subtle.digest('SHA-256', fromBase64(key.reveal()));
+  return new Uint8Array(digest).subarray(0, 6);
+}
+
+/** The name of a key as a number, for a database to remember which key its secrets are stored under. */
+export const numberOfKey = async (key: Secret): Promise<number> =>
+  (await nameBytes(key)).reduce((number, byte) => number * 256 + byte, 0);
+
 export function createVault(key: Secret, random: Random): Vault {
   let cached: { readonly name: string; readonly key: CryptoKey } | undefined;
 
   async function make() {
     const bytes = fromBase64(key.reveal());
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     return {
-      // Tells keys apart, and tells nothing about this one.
-      name: textOfBytes(digest.subarray(0, 6)),
+      name: textOfBytes(await nameBytes(key)),
       key: await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
     };
   }

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import process from 'node:process';
+import { clockDefect, keyDefect, stateOfKey } from '../../administration/operations/public.ts';
 import { checkConfiguration, namesPath } from '../../composition/service.ts';
 import type { Settings } from '../../composition/settings.ts';
+import { systemClock } from '../../core/lib/clock.ts';
 import { isThisMachine, readMailServer } from '../../core/lib/mail-address.ts';
 import { endingSettings } from '../../core/settings/read.ts';
 import { findTranscoders } from '../../production/transcoding/public.ts';
@@ -8,11 +11,13 @@ import { explanationText } from '../../security/explanation-text.ts';
 import { defaultIni } from '../../security/ini/default-ini.ts';
 import { formatFindings } from '../../security/ini/findings.ts';
 import type { SecurityInput } from '../../security/ini/security-parts.ts';
-import { passwordNotices, pluginsFor, transcodersFor } from '../host.ts';
+import { databaseUrl, passwordNotices, pluginsFor, transcodersFor } from '../host.ts';
+import { databaseFile, openDatabase } from '../native/open-database.ts';
 import { printLine } from '../output.ts';
 import { hasPage, noPage } from '../page.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
 import { readSecurityInput } from '../plugins/read-input.ts';
+import { presentSecretKey } from '../secret-key.ts';
 import type { Command } from './command.ts';
 import { CommandError, withService } from './command.ts';
 
@@ -42,7 +47,8 @@ export const checkCommand: Command = {
       ...passwordNotices(settings()).map(notice('short-passwords')),
       ...endingSettings(settings()).map(notice('deprecated')),
     ];
-    const findings = [...ofFile, ...ofSettings];
+    const ofDatabase = (await databaseDefects(settings())).map(({ code, defect }) => notice(code)(defect));
+    const findings = [...ofFile, ...ofSettings, ...ofDatabase];
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
     printLine(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
     if (!has('--json')) {
@@ -56,6 +62,28 @@ export const checkCommand: Command = {
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   },
 };
+
+/** What the database says of key and clock. A database that is not there yet, or does not answer, says nothing. */
+async function databaseDefects(settings: Settings): Promise<readonly { code: string; defect: string }[]> {
+  const url = databaseUrl(settings);
+  if (url === 'memory:' || (url.startsWith('file:') && !existsSync(databaseFile(url)))) return [];
+  const { databaseToken: token, databaseTimeout: deadline } = settings;
+  const database = await openDatabase(url, { ...(token && { token }), deadline });
+  try {
+    const [key, clock] = await Promise.all([
+      stateOfKey(database, await presentSecretKey(settings)).then(keyDefect),
+      clockDefect(database, systemClock),
+    ]);
+    return [
+      ...(key === undefined ? [] : [{ code: 'other-key', defect: key }]),
+      ...(clock === undefined ? [] : [{ code: 'clock-behind', defect: clock }]),
+    ];
+  } catch {
+    return [];
+  } finally {
+    await database.close();
+  }
+}
 
 /** No finding of the file: the web page is a part that an operator may leave out. */
 function pageLine({ ui }: Settings, patterns: readonly string[], status: number | undefined): string {
