@@ -44,7 +44,7 @@ export function createHealth({ store, clock, log, sharesWork, security, secretKe
     };
   }
 
-  /** What was known stays so: neither the key nor that of the database changes while the process runs. */
+  /** A known key stays one: neither it nor that of the database changes while the process runs. */
   async function wrongKey(): Promise<Health['secretKey']> {
     if (keyIsKnown) return undefined;
     const state = await noteKey(store, secretKey).catch(() => undefined);

@@ -8,7 +8,7 @@ import type { Store } from '../../core/store/store.ts';
 import { findCounter, keepCounter, keyCounter, newestEvent, setCounter } from './store.ts';
 
 /** Whether secrets that are stored can be read. `none`: there is no key, and there never was one. */
-export type KeyState = 'known' | 'other' | 'missing' | 'none';
+type KeyState = 'known' | 'other' | 'missing' | 'none';
 
 /** Compares the key with the one that the database was first used with. */
 export async function stateOfKey(reader: Reader, secretKey: Secret | undefined): Promise<KeyState | 'new'> {
@@ -36,11 +36,11 @@ export async function acceptKey(store: Store, secretKey: Secret): Promise<void> 
   await store.commit(changing(setCounter({ name: keyCounter, value })), systemActor);
 }
 
-/** What to do where stored secrets cannot be read. Undefined: they can. */
+/** Sentence with the way out where stored secrets cannot be read. Undefined: they can. */
 export function keyDefect(state: KeyState | 'new'): string | undefined {
   if (state !== 'other' && state !== 'missing') return undefined;
-  const found = state === 'other' ? 'another one' : 'none';
-  return `Expected the secret key that this database was first used with, found ${found}: stored passwords, keys and apps for codes cannot be read. Bring secret.key or PORTICO_SECRET_KEY back, or run "portico accept-key" and store the secrets again`;
+  const key = state === 'other' ? 'another one' : 'none';
+  return `Expected the secret key that this database was first used with, found ${key}: stored passwords, keys and apps for codes cannot be read. Bring secret.key or PORTICO_SECRET_KEY back, or run "portico accept-key" and store the secrets again`;
 }
 
 /** Instances need not agree to the second. */

@@ -63,7 +63,7 @@ export const checkCommand: Command = {
   },
 };
 
-/** What the database says of key and clock. A database that is not there yet, or does not answer, says nothing. */
+/** Defects of key and clock, as the database tells them. A database that is not there yet, or does not answer, says nothing. */
 async function databaseDefects(settings: Settings): Promise<readonly { code: string; defect: string }[]> {
   const url = databaseUrl(settings);
   if (url === 'memory:' || (url.startsWith('file:') && !existsSync(databaseFile(url)))) return [];

@@ -95,7 +95,7 @@ export async function restore(source: string, path: string, options: { force?: b
   await ready.replace();
 }
 
-export interface ReadyBackup {
+interface ReadyBackup {
   /** Puts the database in its place. */
   replace(): Promise<void>;
   discard(): Promise<void>;

@@ -66,8 +66,8 @@ const below = (folder: Path, name: Path): Path =>
 
 /** A folder that is made has the rights of the other. Its owner may write in it, or nothing could be copied. False: something else is there. */
 async function makeLike(folder: Path, target: Path): Promise<boolean> {
-  const there = await stat(target).catch(unlessGone);
-  if (there) return there.isDirectory();
+  const targetStats = await stat(target).catch(unlessGone);
+  if (targetStats) return targetStats.isDirectory();
   await mkdir(target, { recursive: true });
   const like = await stat(folder).catch(unlessGone);
   if (like) await chmod(target, (like.mode & 0o777) | 0o700);

@@ -76,13 +76,13 @@ export async function restoreInstance(
   parts: RestoreParts,
 ): Promise<Sentences> {
   const from = resolve(source);
-  const there = await partsIn(from);
-  const files = there.root ? await rootFiles(join(from, names.root)) : { taken: [], left: [] };
+  const contents = await partsIn(from);
+  const files = contents.root ? await rootFiles(join(from, names.root)) : { taken: [], left: [] };
   const taken: TakenFile[] = files.taken.map((file) => ({
     ...file,
     to: join(settings.root, relative(join(from, names.root), file.from)),
   }));
-  if (parts.key && there.key) taken.push({ from: join(from, names.key), to: secretKeyPath(settings), mode: 0o600 });
+  if (parts.key && contents.key) taken.push({ from: join(from, names.key), to: secretKeyPath(settings), mode: 0o600 });
   await refuseConflicts(taken, parts.force);
   await mkdir(dirname(database), { recursive: true });
   const backup = await readyBackup(join(from, names.database), database, parts);
@@ -98,12 +98,12 @@ export async function restoreInstance(
   for (const [index, { to }] of taken.entries()) await rename(staged[index]!, to);
   const paths = files.taken.map((file) => relative(join(from, names.root), file.from));
   const restored = ['the database', ...kindsOf(paths), ...files.left];
-  if (parts.key) restored.push(there.key ? names.key : `not ${names.key}: the backup has none`);
+  if (parts.key) restored.push(contents.key ? names.key : `not ${names.key}: the backup has none`);
   else
     restored.push(
       `not secret.key: ${existsSync(secretKeyPath(settings)) ? 'the one in the root stays' : 'the root has none, so stored secrets cannot be read'}`,
     );
-  restored.push(...(await restoreMedia(settings, join(from, names.media), there.media, parts)));
+  restored.push(...(await restoreMedia(settings, join(from, names.media), contents.media, parts)));
   return restored;
 }
 
@@ -115,15 +115,15 @@ interface TakenFile {
   readonly leadsTo?: string;
 }
 
-/** Which parts the folder has. Each is what it should be: a link or a pipe in its place would be read from elsewhere. */
+/** Parts that the folder has. Each is what it should be: a link or a pipe in its place would be read from elsewhere. */
 async function partsIn(folder: string): Promise<Readonly<Record<'root' | 'media' | 'key', boolean>>> {
   const has = async (name: string, is: 'isFile' | 'isDirectory'): Promise<boolean> => {
-    const found = await lstat(join(folder, name)).catch(() => undefined);
-    if (found && !found[is]())
+    const stats = await lstat(join(folder, name)).catch(() => undefined);
+    if (stats && !stats[is]())
       throw new StoreStartError(
         `Expected a ${is === 'isFile' ? 'file' : 'folder'}, found something else: "${join(folder, name)}"`,
       );
-    return found !== undefined;
+    return stats !== undefined;
   };
   await has(names.database, 'isFile');
   return {
@@ -164,17 +164,17 @@ async function rootFiles(root: string): Promise<{ readonly taken: Omit<TakenFile
 
 async function refuseConflicts(taken: readonly TakenFile[], force: boolean): Promise<void> {
   for (const file of taken) {
-    const there = await lstat(file.to).catch(() => undefined);
-    if (there?.isDirectory()) throw new StoreStartError(`Cannot restore "${file.to}": a folder is there`);
-    if (there && !force && !(await isAlike(file, there.isSymbolicLink())))
+    const stats = await lstat(file.to).catch(() => undefined);
+    if (stats?.isDirectory()) throw new StoreStartError(`Cannot restore "${file.to}": a folder is there`);
+    if (stats && !force && !(await isAlike(file, stats.isSymbolicLink())))
       throw new StoreStartError(`Cannot restore "${file.to}": another file is there already, use force to replace it`);
   }
 }
 
 async function isAlike({ from, to, leadsTo }: TakenFile, isLink: boolean): Promise<boolean> {
   if (leadsTo !== undefined) return isLink && (await readlink(to)) === leadsTo;
-  const there = await readFile(to).catch(() => undefined);
-  return there?.equals(await readFile(from)) === true;
+  const bytes = await readFile(to).catch(() => undefined);
+  return bytes?.equals(await readFile(from)) === true;
 }
 
 /** Writes the file beside its place, so that a full disk changes nothing. A rename also replaces a link, and not what it leads to. */
@@ -208,17 +208,17 @@ async function copyFiles(settings: Where, target: string): Promise<Sentences> {
  * nothing. `above`: folders that it is in, among them the instance root: a link to one of them has no end.
  */
 async function copyWithLinks(from: string, to: string, above: readonly string[], top = from): Promise<void> {
-  const found = await lstat(from);
-  if (found.isSymbolicLink()) {
+  const stats = await lstat(from);
+  if (stats.isSymbolicLink()) {
     const leadsTo = await readlink(from);
     if (!isAbsolute(leadsTo) && !leadsOut(leadsTo, dirname(from), [top])) return symlink(leadsTo, to);
     const end = await realpath(from).catch(() => undefined);
     if (end === undefined || above.some((folder) => isBelow(end, folder))) return;
     await copyWithLinks(end, to, [...above, end]);
-  } else if (found.isDirectory()) {
+  } else if (stats.isDirectory()) {
     await mkdir(to, { recursive: true });
     for (const name of await readdir(from)) await copyWithLinks(join(from, name), join(to, name), above, top);
-  } else if (found.isFile()) {
+  } else if (stats.isFile()) {
     await mkdir(dirname(to), { recursive: true });
     await copyFile(from, to);
   }
@@ -285,7 +285,7 @@ async function restoreMedia(
   const entries = (await readdir(source, { withFileTypes: true })).filter(({ name }) => name !== 'folders.json');
   const restoredFolders: string[] = [];
   for (const entry of entries.sort((a, b) => Number(a.name) - Number(b.name))) {
-    // One spelling for each number, or two folders would be one root.
+    // A number has one spelling, or two folders would be one root.
     const folder = /^(?:0|[1-9]\d*)$/.test(entry.name) ? folders[Number(entry.name)] : undefined;
     const from = join(source, entry.name);
     if (folder === undefined) {
