@@ -2540,6 +2540,7 @@ export interface ImportableFileType {
 
 export interface ImportableFileListDocument {
   hits?: number | undefined;
+  nextCursor?: string | undefined;
   prefixes?: FilePrefixListType | undefined;
   element?: ImportableFileType[] | undefined;
 }

@@ -38,6 +38,12 @@ export const bytesRequest = ({ trace, request: { method, headers } }: Call): Byt
   headers,
 });
 
+/** Holders of an address may play it, also in a player on a page of another origin. */
+export const forAnyOrigin = (reply: Reply): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'cross-origin-resource-policy': 'cross-origin' },
+});
+
 /** Answers bytes by RFC 9110: conditions first (13.2.2), then ranges (14.2), streamed without a buffer. */
 export async function bytesReply(
   { method, headers }: Pick<Request, 'method' | 'headers'>,

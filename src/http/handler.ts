@@ -5,7 +5,7 @@ import { ServiceError } from '../core/lib/errors.ts';
 import { describeError, type Log } from '../core/lib/log.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { Counter, Metrics } from '../core/lib/metrics.ts';
-import { hiding } from '../core/lib/secret.ts';
+import { hiding, withoutSeals } from '../core/lib/secret.ts';
 import type { CallCount, CallScope, RequestKind } from '../core/store/contract.ts';
 import { readTraceparent, requestIdIn, type SpanPlace, type TraceParent } from '../core/telemetry/trace.ts';
 import { addressedOrigin } from '../kit/index.ts';
@@ -170,7 +170,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       trace.headers = { ...trace.headers, ...allowed };
       const corsAllows = ['*', origin].includes(allowed['access-control-allow-origin'] ?? '');
       if (requested === undefined || path === '') return decided(request, arrival, trace, corsAllows);
-      trace.path = path;
+      trace.path = withoutSeals(path);
       return after(cors.preflightHeaders(question), (preflight) =>
         toResponse(preflightReply(preflight), trace.headers),
       );
@@ -182,7 +182,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const raw = arrival.rawTarget ?? targetOf(request.url);
     if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
     const { path, authority, root, rawPath, query, parameters } = canonicalTarget(raw, takesOpaque);
-    trace.path = path;
+    trace.path = withoutSeals(path);
     trace.root = root;
     trace.parameters = parameters;
     // A preflight gets here only for an invalid path. Browsers always send the origin.

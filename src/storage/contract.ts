@@ -1,4 +1,5 @@
 import type { FileName } from '../core/events/payloads.ts';
+import type { ServiceError } from '../core/lib/errors.ts';
 import type { Actor, CommitPlan, Statement } from '../core/store/contract.ts';
 import type { Reader } from '../core/store/statement.ts';
 import { hook } from '../room/hook.ts';
@@ -23,6 +24,12 @@ export const bytesAllowedHook = hook<(call: Caller, fileId: string) => Promise<v
 
 /** Throws where terms of use close a file to a caller. Undefined: a caller of whom only an address is known. */
 export const useOfFileHook = hook<(call: Caller | undefined, fileId: string) => Promise<MediaUse>>('usage');
+
+/** The same for many files at once: their uses, or the refusals where terms close them. */
+export const usesOfFilesHook =
+  hook<(call: Caller | undefined, fileIds: readonly string[]) => Promise<ReadonlyMap<string, MediaUse | ServiceError>>>(
+    'usage',
+  );
 
 /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */
 export const fileDeletableHook = hook<(id: string, items?: readonly string[]) => readonly Statement[]>('items');

@@ -163,6 +163,7 @@ const importable = structure('ImportableFileType', { file: element(fileType).req
 
 export const importableFileListDocument = document('ImportableFileListDocument', {
   hits: element(integer),
+  nextCursor: element(string),
   prefixes: element(prefixes),
   element: list(importable),
 });

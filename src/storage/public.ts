@@ -29,6 +29,7 @@ export {
   type UploadImports,
   uploadImportsHook,
   useOfFileHook,
+  usesOfFilesHook,
   wantedPathsHook,
 } from './contract.ts';
 export { storageRulesDocument } from './documents.ts';
@@ -43,10 +44,14 @@ export {
   storageRefusal,
 } from './drivers.ts';
 export { storageEvent } from './events.ts';
+export { type AutoAddresses, autoAddresses } from './files/auto-addresses.ts';
 export { whenOf } from './files/changes/routes.ts';
 export { applyFileValues } from './files/changes/rules.ts';
 export {
+  addressParameters,
+  chosenFileViewOf,
   type FileView,
+  fileChoiceParameters,
   fileDocuments,
   fileViewOf,
   listedFiles,

@@ -56,7 +56,7 @@ const order: readonly Scenario[] = [
 ];
 
 const text = { accept: 'text/plain' };
-/** What axios and Angular send with every request. */
+/** Header of every request by axios and Angular. */
 const angular = { accept: 'application/json, text/plain, */*' };
 const xmlOnly = { accept: 'application/xml' };
 const faults: readonly Scenario[] = [

@@ -482,6 +482,7 @@ export const calls: Readonly<Record<string, number>> = {
   'POST /file/:file/data': 11,
   'POST /file/:file/uri': 1,
   'GET /APInoauth/file/:file/data': 3,
+  'GET /APInoauth/storage/:storage/file/:file/:key/:name': 3,
   'PUT /APInoauth/file/:file/data': 10,
   'GET /transfer': 4,
   'GET /transfer/:transfer': 2,

@@ -197,7 +197,7 @@ const reading: readonly Scenario[] = [
     says: { jsonPart: { uri: [] } },
   },
   {
-    ...ask('GET /API/file/VX-1?methodType=AUTO'),
+    ...ask('GET /API/file/VX-1?methodType=HSM'),
     name: 'shows the addresses of methods of a type only',
     given: registered('a.mov'),
     status: 200,

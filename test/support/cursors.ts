@@ -11,17 +11,17 @@ interface CursorPage {
  */
 export async function pagesByCursor<Page extends CursorPage>(
   read: (cursor: string) => Promise<Page>,
-  told = 'by cursor',
+  title = 'by cursor',
 ): Promise<readonly Page[]> {
   const pages: Page[] = [];
   for (let cursor = '*'; ; ) {
     const page = await read(cursor);
-    expect(page.next, told).toBeTypeOf('string');
+    expect(page.next, title).toBeTypeOf('string');
     if (page.entries.length === 0) {
-      expect(page.next, told).toBe(cursor);
+      expect(page.next, title).toBe(cursor);
       return pages;
     }
-    expect(page.next, told).not.toBe(cursor);
+    expect(page.next, title).not.toBe(cursor);
     pages.push(page);
     cursor = page.next!;
   }

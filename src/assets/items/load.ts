@@ -9,7 +9,7 @@ import { heaviestLot } from '../../room/entities/page-weight.ts';
 import { hook } from '../../room/hook.ts';
 import type { PictureView } from '../../room/media.ts';
 import type { Caller } from '../../security/caller.ts';
-import { fileDocuments, fileViewOf, hasAllBytes, viewParameters } from '../../storage/public.ts';
+import { autoAddresses, fileDocuments, hasAllBytes } from '../../storage/public.ts';
 import { mergedAccessOf, mergedView } from '../access/public.ts';
 import { askingOf, levelsOn, operationTypes } from '../access/public-reading.ts';
 import { askerOf } from '../definitions/public-reading.ts';
@@ -19,12 +19,17 @@ import {
   filesNamed,
   filesOfShapes,
   idsOf,
+  isTagged,
   itemShapeWeights,
   latestOf,
   loadShapesOf,
   type Shape,
+  type ShapeChoice,
+  shapeChoiceOf,
+  shapeChoiceParameters,
   shapeDocumentsFor,
   shapesAllowed,
+  shapesChosen,
 } from '../shapes/public.ts';
 import { closedByTerms, mediaOfItem, mediaOfShape, usagesOf } from '../usage/public.ts';
 import { pathsFrom, pathView, pruned } from './content-paths.ts';
@@ -32,51 +37,28 @@ import { itemName } from './contract/entities.ts';
 import type { Item } from './documents.ts';
 import type { ItemsContext } from './settings.ts';
 
-const { includeItem: _, ...addresses } = viewParameters;
-
-/** Query parameters that select files of items and the form of their URIs. */
+/** Query parameters that choose shapes and files of items. */
 export const fileView = {
-  ...addresses,
-  tag: list(text('Only files of shapes with any of these tags')),
-  uriType: list(text('Only files with these endings of their names, such as "mp4"')),
-  closedFiles: flag('Only closed files', true),
+  ...shapeChoiceParameters,
+  closedFiles: flag('Only addresses of closed files', true),
 };
-
-interface UriView {
-  readonly query: QueryOf<typeof addresses>;
-  readonly tags: readonly string[] | undefined;
-  readonly endings: readonly string[] | undefined;
-  readonly closedOnly: boolean;
-}
-
-export const uriViewOf = (query: QueryOf<typeof fileView>): UriView => ({
-  query,
-  tags: query.tag,
-  endings: query.uriType?.map((each) => each.toLowerCase()),
-  closedOnly: query.closedFiles,
-});
 
 /** Addresses of the files of items, of shapes that no terms of use close to the caller now. */
 export async function fileUrisOf(
   reader: Reader,
   caller: Caller,
   shapes: ReadonlyMap<string, readonly Shape[]>,
-  { query, tags, endings, closedOnly }: UriView,
+  choice: ShapeChoice,
+  closedOnly: boolean,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const tagged = [...shapes.values()]
-    .flat()
-    .filter((shape) => tags === undefined || shape.tags.some((tag) => tags.includes(tag)));
+  const tagged = [...shapes.values()].flat().filter((shape) => isTagged(shape, choice));
   const closed = await closedByTerms(reader, caller, tagged.map(mediaOfShape), caller.came);
   const wanted = tagged.filter(({ id }) => !closed.has(id));
   const uses = await filesOfShapes(reader, idsOf(wanted));
   if (uses.length === 0) return new Map();
   const ids = [...new Set(uses.map(({ fileId }) => fileId))];
-  const rows = (await filesNamed(reader, { ids })).filter(
-    (row) => (!closedOnly || hasAllBytes(row)) && (endings?.includes(row.extension) ?? true),
-  );
-  const files = new Map(
-    (await fileDocuments(reader, rows, fileViewOf({ ...query, includeItem: false }))).map((file) => [file.id, file]),
-  );
+  const rows = (await filesNamed(reader, { ids })).filter((row) => !closedOnly || hasAllBytes(row));
+  const files = new Map((await fileDocuments(reader, rows, choice.files)).map((file) => [file.id, file]));
   const itemOf = new Map(wanted.map(({ id, itemId }) => [id, itemId]));
   const byItem = groupBy(uses, ({ shapeId }) => itemOf.get(shapeId)!);
   return new Map(
@@ -190,12 +172,12 @@ export const pictureUrisHook =
     ) => Promise<ReadonlyMap<string, readonly string[]>>
   >('transcoding');
 
-type ItemParts = Pick<ItemsContext, 'store' | 'hooks'> & {
+type ItemParts = Pick<ItemsContext, 'store' | 'hooks' | 'clock' | 'secretKey'> & {
   readonly settings: Pick<ItemsContext['settings'], 'site'>;
 };
 
 async function wholeItems(
-  { settings, hooks }: ItemParts,
+  parts: ItemParts,
   call: Viewer,
   ids: readonly string[],
   query: ItemView,
@@ -203,6 +185,7 @@ async function wholeItems(
   type?: MediaType,
 ): Promise<readonly Item[]> {
   if (query.content === undefined || query.content.length === 0) return ids.map((id) => ({ id }));
+  const { settings, hooks } = parts;
   const { reader } = call;
   const has = (word: Word): boolean => query.content!.includes(word);
   const by = { site: settings.site, asker: await askerOf(call), known: states, isTerse: query.terse, type };
@@ -210,13 +193,19 @@ async function wholeItems(
   const pictures = (kind: 'thumbnail' | 'poster') =>
     has(kind) ? hooks.need(pictureUrisHook)(reader, kind, ids, pictureViewOf(call, query)) : undefined;
   async function formsOf() {
-    const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
+    if (!has('shape') && !has('uri')) return [undefined, undefined];
+    const [shapes, choice] = await Promise.all([
+      shapesOf(reader, ids),
+      shapeChoiceOf(reader, query, autoAddresses(parts, call)),
+    ]);
     return Promise.all([
       has('shape')
-        ? shapesAllowed(reader, call, shapes!, 'SHAPE').then((some) => documentsOf(reader, call, some))
+        ? shapesAllowed(reader, call, shapes, 'SHAPE').then((some) => documentsOf(reader, call, some, choice))
         : undefined,
       has('uri')
-        ? shapesAllowed(reader, call, shapes!, 'URI').then((some) => fileUrisOf(reader, call, some, uriViewOf(query)))
+        ? shapesAllowed(reader, call, shapes, 'URI').then((some) =>
+            fileUrisOf(reader, call, some, choice, query.closedFiles),
+          )
         : undefined,
     ]);
   }
@@ -270,9 +259,11 @@ export async function shapesOf(reader: Reader, ids: readonly string[]): Promise<
 }
 
 /** Documents of shapes, without placeholders. */
-async function documentsOf(reader: Reader, caller: Caller, shapes: ShapesById) {
-  const shown = [...shapes.values()].flat().filter(({ placeholder }) => placeholder === 0);
-  const documents = await shapeDocumentsFor(reader, caller, shown);
+async function documentsOf(reader: Reader, caller: Caller, shapes: ShapesById, choice: ShapeChoice) {
+  const whole = [...shapes.values()].flat().filter(({ placeholder }) => placeholder === 0);
+  const shown = await shapesChosen(reader, whole, choice);
+  const view = { includePlaceholder: false, files: choice.files };
+  const documents = await shapeDocumentsFor(reader, caller, shown, view);
   const entries = shown.map((shape, index) => ({ itemId: shape.itemId, document: documents[index]! }));
   const byItem = groupBy(entries, ({ itemId }) => itemId);
   return new Map([...byItem].map(([id, ofItem]) => [id, ofItem.map(({ document }) => document)]));

@@ -10,10 +10,11 @@ import { type Route, role, route } from '../../http/route.ts';
 import { findEntity, noSuchEntity, refusedNow } from '../../room/entities/find.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
+import { autoAddresses } from '../../storage/public.ts';
 import { readableIds } from '../access/public.ts';
 import { mustHave } from '../access/public-reading.ts';
 import { projectionNamed } from '../metadata/public.ts';
-import { type RetainedFiles, shapesAllowed } from '../shapes/public.ts';
+import { type RetainedFiles, shapeChoiceOf, shapesAllowed } from '../shapes/public.ts';
 import { parentsPage } from './collections/members/store.ts';
 import { itemAt, itemKind, itemName, readItems, writeItems } from './contract/entities.ts';
 import { expiryOf, unlockedFor } from './contract/item-locks.ts';
@@ -21,7 +22,7 @@ import { findLock, type ItemRow, putLock, removeLockRow } from './contract/store
 import { deleteItems } from './delete.ts';
 import { type Item, itemDocument } from './documents.ts';
 import { librariesWith } from './libraries-sql.ts';
-import { fileUrisOf, fileView, itemView, loadItems, shapesOf, uriViewOf } from './load.ts';
+import { fileUrisOf, fileView, itemView, loadItems, shapesOf } from './load.ts';
 import type { ItemsContext } from './settings.ts';
 
 export const lockDocument = document('LockDocument', {
@@ -188,14 +189,14 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       path: `${path}/uri`,
       says: 'The addresses of the files of an item.',
       entities: { item: item('READ', 'URI') },
-      query: { ...fileView, type: list(text('The same as uriType')) },
+      query: fileView,
       answers: uris,
       access: role('_item_uri'),
       async handle(call, { item: { id } }) {
         const { reader } = call;
-        const { uriType = call.query.type } = call.query;
         const shapes = await shapesAllowed(reader, call, await shapesOf(reader, [id]), 'URI');
-        return (await fileUrisOf(reader, call, shapes, uriViewOf({ ...call.query, uriType }))).get(id) ?? [];
+        const choice = await shapeChoiceOf(reader, call.query, autoAddresses(parts, call));
+        return (await fileUrisOf(reader, call, shapes, choice, call.query.closedFiles)).get(id) ?? [];
       },
     }),
     ...itemLockRoutes(parts),

@@ -5,7 +5,7 @@ import { flag, type QueryOf } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import type { Caller } from '../../security/caller.ts';
-import { fileAddresses, fileViewOf, viewParameters } from '../../storage/public.ts';
+import { addressParameters, autoAddresses, fileAddresses, fileViewOf } from '../../storage/public.ts';
 import { usesOf } from '../../storage/public-reading.ts';
 import { readableAmong } from '../access/public.ts';
 import { accessOf } from '../access/public-reading.ts';
@@ -15,16 +15,15 @@ import { itemListDocument } from './documents.ts';
 import type { ItemsContext } from './settings.ts';
 
 const read = role('_file_read');
-const { includeItem: _includeItem, ...addresses } = viewParameters;
-
-const query = { ...addresses, includePlaceholder: flag('Adds the components that placeholders expect', false) };
+const query = { ...addressParameters, includePlaceholder: flag('Adds the components that placeholders expect', false) };
 type ShapeQuery = QueryOf<typeof query>;
 
 /** Shapes per slice: few, since each contains many documents. */
 const shapesAtOnce = 4;
 
 /** Routes for shapes and items that use a file, for all addresses of files. */
-export function usesOfFileRoutes({ store }: ItemsContext): readonly Route[] {
+export function usesOfFileRoutes(parts: ItemsContext): readonly Route[] {
+  const { store } = parts;
   const { paths, fileOf } = fileAddresses(store);
 
   const usesAt = async (params: Params) => usesOf(store, { ids: [(await fileOf(params)).id] });
@@ -35,7 +34,7 @@ export function usesOfFileRoutes({ store }: ItemsContext): readonly Route[] {
    * Documents of shapes. Unreadable ones show only their id and item, so that the caller knows all uses of the file.
    */
   async function shapesIn(call: Caller, uses: readonly Use[], query: ShapeQuery): Promise<readonly ShapeOf[]> {
-    const view = { includePlaceholder: query.includePlaceholder, files: fileViewOf({ ...query, includeItem: false }) };
+    const view = { includePlaceholder: query.includePlaceholder, files: fileViewOf(query, autoAddresses(parts, call)) };
     const whole = async (uses: readonly Use[]): Promise<readonly ShapeOf[]> => {
       const rows = await shapesNamed(store, { ids: uses.map(([id]) => id) });
       const readable = await shapesToRead(store, call, await withTags(store, rows));

@@ -4,6 +4,7 @@ import { keyValuesOf, prepareWeights } from '../../room/entities/key-values/stor
 import { lotsOf } from '../../room/entities/page-weight.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import {
+  autoAddresses,
   type FieldName,
   type FileOrder,
   type FileSearch,
@@ -128,7 +129,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
       const searchPage = (await findInList(call, request)) ?? (await runSearch(parts, call, searchReading, request));
       const { hits, ids, next } = searchPage;
       return answerHits(call, { hits, ids, next }, fileListDocument, 'file', async () => {
-        const view = fileViewOf(call.query);
+        const view = fileViewOf(call.query, autoAddresses(parts, call));
         const { reader } = call;
         const page = ids.map((id) => ({ id }));
         const files = await fileDocumentsOf(parts, reader, page, view);

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
+import { mediaTypes } from '../../core/lib/mime-types.ts';
 import { bytesRequest } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import { command } from '../../http/command.ts';
@@ -18,14 +19,6 @@ import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes } from
 
 /** Kinds of components whose file is the whole shape, the best first. */
 const wholeKinds: readonly string[] = ['container', 'binary', 'video', 'audio', 'subtitle', 'descriptor'];
-
-/** Types that players and pictures of pages ask for. The answer has the one of the shape. */
-export const mediaTypes = [
-  'application/octet-stream',
-  ...['mp4', 'quicktime', 'webm', 'x-matroska', 'mp2t', 'mpeg'].map((name) => `video/${name}`),
-  ...['mpeg', 'mp4', 'wav', 'ogg', 'flac', 'aac'].map((name) => `audio/${name}`),
-  ...['jpeg', 'png', 'gif', 'webp', 'avif'].map((name) => `image/${name}`),
-];
 
 export const bytesOfShape = command<Reply>()('GET', `${shapePath}/data`);
 export const bytesOfComponent = command<Reply>()('GET', `${componentPath}/data`);

@@ -7,8 +7,9 @@ export {
   type ReviewedShape,
   refusedShapes,
 } from './approval.ts';
-export { bytesOfComponent, bytesOfShape, mediaTypes } from './byte-routes.ts';
+export { bytesOfComponent, bytesOfShape } from './byte-routes.ts';
 export { commitShapes } from './change.ts';
+export { isTagged, type ShapeChoice, shapeChoiceOf, shapeChoiceParameters, shapesChosen } from './choice.ts';
 export {
   type ComponentKind,
   componentKinds,

@@ -10,6 +10,8 @@ import { externalIdRoutes } from '../../room/entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../../room/entities/key-values/routes.ts';
 import { hook } from '../../room/hook.ts';
 import {
+  addressParameters,
+  autoAddresses,
   fileLots,
   fileViewOf,
   hasAllBytes,
@@ -23,6 +25,7 @@ import { closedByTerms, mediaOfShape } from '../usage/public.ts';
 import { shapesToRead } from './allowed.ts';
 import { shapeBytesRoutes } from './byte-routes.ts';
 import { createShape, removeShapes } from './change.ts';
+import { shapeChoiceOf, shapeChoiceParameters, shapesChosen } from './choice.ts';
 import { componentKinds } from './component-kinds.ts';
 import { componentRoutes } from './components/routes.ts';
 import { componentTransferRoutes } from './components/transfer-routes.ts';
@@ -79,7 +82,6 @@ function withNow(document: ShapeOf, { mimeType, filled, added, removed }: ShapeN
   return Object.fromEntries([...rest, ...parts, ['mimeType', [mimeType]]]) as ShapeOf;
 }
 
-const { includeItem, ...fileView } = viewParameters;
 const addresses = flag('Addresses instead of ids', false);
 const keepFiles = flag('Files of the shape stay, also those that nothing else uses', false);
 
@@ -99,7 +101,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         version: text('The essence version: latest, all, latest-per-shapetag, or its number', {
           defaultValue: 'latest',
         }),
-        tag: list(text('Only shapes with any of these tags')),
+        ...shapeChoiceParameters,
         placeholder: choice('Placeholder shapes: without them, only them, or all shapes', ['false', 'true', 'all'], {
           defaultValue: 'false',
           also: { '0': 'false', '1': 'true', no: 'false', yes: 'true' },
@@ -109,11 +111,12 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       answers: urisIfAny,
       access: readShapes,
       async handle(call, { item }) {
-        const { version, tag, placeholder, url } = call.query;
-        const filter = { versions: versionsFrom(version), tags: tag, placeholders: placeholder };
+        const { version, placeholder, url } = call.query;
+        const filter = { versions: versionsFrom(version), tags: undefined, placeholders: placeholder };
         const { reader } = call;
         const shapes = await shapesToRead(reader, call, await loadShapes(reader, item.id));
-        return namesOf(call, chosenShapes(shapes, filter), url);
+        const wanted = await shapeChoiceOf(reader, call.query, autoAddresses(parts, call));
+        return namesOf(call, await shapesChosen(reader, chosenShapes(shapes, filter), wanted), url);
       },
     }),
     route({
@@ -162,12 +165,12 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       query: {
         includePlaceholder: flag('Adds the components that the shape still expects', false),
         transient: flag('Probes readable files again, because they may still be growing', false),
-        ...fileView,
+        ...addressParameters,
       },
       answers: shapeDocument,
       access: readShapes,
       async handle(call, { shape }) {
-        const files = fileViewOf({ ...call.query, includeItem: false });
+        const files = fileViewOf(call.query, autoAddresses(parts, call));
         const { includePlaceholder, transient } = call.query;
         const now = transient ? await hooks.need(shapeNowHook)(shape.id, call.request.signal) : undefined;
         const [document] = await shapeDocumentsFor(store, call, [shape], { includePlaceholder, files });
@@ -198,7 +201,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       path: `${shapePath}/file`,
       says: 'The files of a shape.',
       entities: at.shape('READ'),
-      query: { closedFiles: flag('Only files whose bytes are complete', true), includeItem, ...fileView },
+      query: { closedFiles: flag('Only files whose bytes are complete', true), ...viewParameters },
       answers: raw(fileListDocument),
       access: readShapes,
       async handle(call, { shape }) {
@@ -207,7 +210,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         const ids = [...new Set(uses.map(({ fileId }) => fileId))];
         const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || hasAllBytes(row));
         const closed = await closedByTerms(reader, call, [mediaOfShape(shape)], call.came);
-        const view = fileViewOf(call.query);
+        const view = fileViewOf(call.query, autoAddresses(parts, call));
         const lots = await fileLots(reader, rows);
         return renderLots(call.render, call.type, fileListDocument, { hits: rows.length }, 'file', lots, (lot) =>
           listedFiles(reader, lot, closed.size > 0 ? withoutAddresses(view) : view),

@@ -79,6 +79,24 @@ export async function mustAllBeUsable(
   for (const refusal of (await closedByTerms(reader, caller, media, now)).values()) throw refusal;
 }
 
+/** Uses of media by a caller now, or the refusals where terms close them. Undefined: a guest, or who has an address. */
+export async function usesOfMedia(
+  reader: Reader,
+  caller: Caller | undefined,
+  media: readonly Media[],
+  now: number,
+): Promise<ReadonlyMap<string, MediaUse | ServiceError>> {
+  const usages = await usagesOf(reader, media, now);
+  const above = usages.size > 0 && (await isAbove(caller));
+  const useOf = ({ type, id }: Media): MediaUse | ServiceError => {
+    const usage = usages.get(id);
+    if (usage === undefined) return {};
+    if (above) return { isAbove: true };
+    return usage.state === 'usable' ? { until: usage.usableUntil } : notUsable(nouns[type], id, usage);
+  };
+  return new Map(media.map((each) => [each.id, useOf(each)]));
+}
+
 /** Throws where terms close media to a caller now. Undefined: a guest, or who has an address. */
 export const mustBeUsable = (reader: Reader, caller: Caller | undefined, media: Media, now: number): Promise<void> =>
   mustAllBeUsable(reader, caller, [media], now);

@@ -65,6 +65,14 @@ const byMediaExtension: Readonly<Record<string, string>> = {
 
 export const octets = 'application/octet-stream';
 
+/** Types that players and pictures of pages ask for. The answer has the one of the shape. */
+export const mediaTypes = [
+  octets,
+  ...['mp4', 'quicktime', 'webm', 'x-matroska', 'mp2t', 'mpeg'].map((name) => `video/${name}`),
+  ...['mpeg', 'mp4', 'wav', 'ogg', 'flac', 'aac'].map((name) => `audio/${name}`),
+  ...['jpeg', 'png', 'gif', 'webp', 'avif'].map((name) => `image/${name}`),
+];
+
 function typeIn(types: Readonly<Record<string, string>>, name = ''): string {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(types, extension) ? types[extension]! : octets;

@@ -123,5 +123,9 @@ function maskParameters(text: string): string {
 const percentDecoded = (name: string): string =>
   name.replace(/%(?:25)*([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
+/** Seal of a link that is a segment of a path, also percent-encoded. */
+const seal = /\d{9,12}(?:-above)?(?:~|%(?:25)*7e)[\w-]{43}/gi;
+export const withoutSeals = (text: string): string => text.replace(seal, '***');
+
 /** The text without what opens something: names and passwords in addresses, and what signs them. */
-export const withoutSecrets = (text: string): string => maskParameters(maskUserInfo(text));
+export const withoutSecrets = (text: string): string => maskParameters(maskUserInfo(withoutSeals(text)));

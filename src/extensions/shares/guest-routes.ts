@@ -1,13 +1,7 @@
 import { guestCommentsHook, pictureUrisHook, readCollection, readItem } from '../../assets/items/public.ts';
-import {
-  bytesOfShape,
-  loadShapes,
-  loadShapesOf,
-  mayLeave,
-  mediaTypes,
-  refusedShapes,
-} from '../../assets/shapes/public.ts';
+import { bytesOfShape, loadShapes, loadShapesOf, mayLeave, refusedShapes } from '../../assets/shapes/public.ts';
 import { mediaOfItem, mustBeUsable } from '../../assets/usage/public.ts';
+import { mediaTypes } from '../../core/lib/mime-types.ts';
 import { openBody } from '../../http/body.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';

@@ -18,7 +18,7 @@ import { existing } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { yieldTurn } from '../../core/lib/turn.ts';
 import { serviceOrigin } from '../../http/address.ts';
-import { bytesRequest } from '../../http/bytes.ts';
+import { bytesRequest, forAnyOrigin } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { choice, flag, text, whole } from '../../http/parameters/index.ts';
@@ -106,12 +106,6 @@ type Grant = Pick<Part, 'scheme' | 'expires' | 'isAbove'>;
 
 const schemeOf = ({ scheme, isAbove }: Pick<Part, 'scheme' | 'isAbove'>): string =>
   isAbove ? `${scheme}-above` : scheme;
-
-/** Holders of an address may play it, also in a player on a page of another origin. */
-const forAnyOrigin = (reply: Reply): Reply => ({
-  ...reply,
-  headers: { ...reply.headers, 'cross-origin-resource-policy': 'cross-origin' },
-});
 
 /** Manifests of streams for callers who may read the shape. What these name is for everybody with an address. */
 export function streamRoutes(parts: TranscodingParts): readonly Route[] {

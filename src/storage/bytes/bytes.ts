@@ -4,9 +4,9 @@ import type { BytesRequest } from '../../http/bytes.ts';
 import type { SentBytes } from '../../http/form-body.ts';
 import type { Reply } from '../../http/reply.ts';
 import { below, type RouteGroup } from '../../http/route-group.ts';
-import type { MediaUse } from '../../room/media.ts';
 import type { Caller } from '../../security/caller.ts';
 import { fileAddresses } from '../files/entity.ts';
+import type { BytesUse } from '../files/link-routes.ts';
 import type { FileRow } from '../files/store.ts';
 import type { StorageParts } from '../parts.ts';
 import { download } from './download.ts';
@@ -55,8 +55,8 @@ export function openBytes(context: StorageParts) {
     routes,
     workers,
     /** The bytes of a file as callers get them. */
-    download: (request: BytesRequest, row: FileRow, use: MediaUse): Promise<Reply> =>
-      download(context, request, row, { use }),
+    download: (request: BytesRequest, row: FileRow, { type, ...use }: BytesUse): Promise<Reply> =>
+      download(context, request, row, { use, type }),
     /** Replaces the bytes of a file by those of a request. */
     replace: (caller: Caller, sent: SentBytes, file: FileRow): Promise<FileRow> =>
       receiveBytes(receiving, caller, sent, { storageId: file.storageId, path: file.path, file, state: 'CLOSED' }, {}),

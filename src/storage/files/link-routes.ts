@@ -1,7 +1,8 @@
 import { existing } from '../../core/lib/checks.ts';
+import { mediaTypes, typeOfMediaName } from '../../core/lib/mime-types.ts';
 import { serviceOrigin } from '../../http/address.ts';
 import { uris } from '../../http/answers.ts';
-import { type BytesRequest, bytesRequest } from '../../http/bytes.ts';
+import { type BytesRequest, bytesRequest, forAnyOrigin } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import { type SentBytes, sentBytesOf } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
@@ -13,15 +14,19 @@ import { type Caller, subjectOf } from '../../security/caller.ts';
 import { bytesAllowedHook, useOfFileHook } from '../contract.ts';
 import { fileDocument } from '../documents.ts';
 import type { StorageParts } from '../parts.ts';
+import { autoName, autoPath } from './auto-addresses.ts';
 import { fileDocumentOf, plainFileView } from './documents.ts';
 import { type FileAddresses, readFiles } from './entity.ts';
-import { addressEnd, createFileLinks, type FileLink, linkPath, linkSchemes } from './links.ts';
+import { addressEnd, createFileLinks, type FileLink, linkPath, linkSchemes, signedByStorage } from './links.ts';
 import { noSuchFile } from './rules.ts';
 import { type FileRow, findLiveFile } from './store.ts';
 
+/** Use of the bytes of a file. `type`: under which they are answered, where browsers may show it. */
+export type BytesUse = MediaUse & { readonly type?: string };
+
 /** Byte access that links lead to, the same as for callers with credentials. */
 export interface FileBytes {
-  download(request: BytesRequest, row: FileRow, use: MediaUse): Promise<Reply>;
+  download(request: BytesRequest, row: FileRow, use: BytesUse): Promise<Reply>;
   /** Replaces the bytes by those of the request. Returns the updated file. */
   replace(caller: Caller, sent: SentBytes, row: FileRow): Promise<FileRow>;
 }
@@ -53,15 +58,21 @@ export function linkRoutes(
   const { store, clock, hooks } = parts;
   const links = createFileLinks(parts);
 
-  async function linkedFile(
+  async function linkedFile(link: FileLink, signature: string): Promise<FileRow> {
+    // The signature is checked first: the existence of a file is not disclosed without a link.
+    await links.check(link, signature);
+    return existing(await findLiveFile(store, { id: link.fileId }), noSuchFile, link.fileId);
+  }
+
+  const fileByQuery = (
     { query: { expires = 0, signature = '', above: isAbove } }: LinkCall,
     fileId: string,
     method: FileLink['method'],
-  ): Promise<FileRow> {
-    // The signature is checked first: the existence of a file is not disclosed without a link.
-    await links.check({ fileId, method, expires, isAbove }, signature);
-    return existing(await findLiveFile(store, { id: fileId }), noSuchFile, fileId);
-  }
+  ): Promise<FileRow> => linkedFile({ fileId, method, expires, isAbove }, signature);
+
+  /** Terms may have come, or moved, since the link was made. */
+  const useBy = async (isAbove: boolean, { id }: FileRow): Promise<MediaUse> =>
+    isAbove ? {} : hooks.need(useOfFileHook)(undefined, id);
 
   return [
     ...paths.map((path) =>
@@ -82,7 +93,8 @@ export function linkRoutes(
           const use = method === 'GET' ? await hooks.need(useOfFileHook)(call, row.id) : {};
           const expires = addressEnd(clock.now(), call.query.duration, use);
           const link = { method, expires, isAbove: use.isAbove === true } as const;
-          return [await links.make(serviceOrigin(call), row, link, call.query.scheme)];
+          if (call.query.scheme !== 's3') return [await links.make(serviceOrigin(call), row.id, link)];
+          return [await signedByStorage(parts, row, method, expires - Math.floor(clock.now() / 1000))];
         },
       }),
     ),
@@ -94,10 +106,23 @@ export function linkRoutes(
       answers: raw('bytes', ['application/octet-stream']),
       access: anybody,
       async handle(call, { file }) {
-        const row = await linkedFile(call, file, 'GET');
-        // Terms may have come, or moved, since the link was made.
-        const use = call.query.above ? {} : await hooks.need(useOfFileHook)(undefined, row.id);
-        return bytes.download(bytesRequest(call), row, use);
+        const row = await fileByQuery(call, file, 'GET');
+        return bytes.download(bytesRequest(call), row, await useBy(call.query.above, row));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: autoPath,
+      says: 'The bytes of a file, for players and everybody else with an address by the method of type AUTO.',
+      answers: raw('bytes', mediaTypes),
+      access: anybody,
+      async handle(call, { storage, file, key, name }) {
+        const { link, signature } = links.sealed(file, key);
+        const row = await linkedFile(link, signature);
+        // A file that moved has other addresses.
+        if (row.storageId !== storage || autoName(row) !== name) throw noSuchFile(row.id);
+        const view = { ...(await useBy(link.isAbove, row)), type: typeOfMediaName(row.path) };
+        return forAnyOrigin(await bytes.download(bytesRequest(call), row, view));
       },
     }),
     route({
@@ -110,7 +135,7 @@ export function linkRoutes(
       access: anybody,
       acting: 'allowed',
       async handle(call, { file }) {
-        const row = await bytes.replace(call, sentBytesOf(call), await linkedFile(call, file, 'PUT'));
+        const row = await bytes.replace(call, sentBytesOf(call), await fileByQuery(call, file, 'PUT'));
         return fileDocumentOf(store, row, plainFileView);
       },
     }),

@@ -65,25 +65,28 @@ const needed = (signer: Signer | undefined): Signer => requireKey(signer, 'sign 
 
 type LinkParts = Pick<StorageParts, 'store' | 'places' | 'clock' | 'secretKey'>;
 
+/** Expiry, `-above` where terms of use do not close the link, and signature: a link in one segment of a path. */
+const sealForm = /^([1-9]\d{0,11})(-above)?~([\w-]{1,100})$/;
+
 /** Links to read or write one file. */
-export function createFileLinks(parts: LinkParts) {
+export function createFileLinks(parts: Pick<LinkParts, 'clock' | 'secretKey'>) {
   const signatures = createLinkSignatures(parts, 'links to files');
   const subjectOf = ({ method, fileId, isAbove }: Omit<FileLink, 'expires'>): string =>
     `${method}${isAbove ? ' above' : ''}\n${fileId}`;
   return {
     /** Address of a file for everybody who has it. `origin`: of this service. */
-    async make(
-      origin: string,
-      row: FileRow,
-      { expires, ...link }: Omit<FileLink, 'fileId'>,
-      scheme: LinkScheme,
-    ): Promise<string> {
-      if (scheme === 's3') {
-        return signedByStorage(parts, row, link.method, expires - Math.floor(parts.clock.now() / 1000));
-      }
-      const signature = await signatures.sign(subjectOf({ ...link, fileId: row.id }), expires);
-      const path = linkPath.replace(':file', encodeURIComponent(row.id));
+    async make(origin: string, fileId: string, { expires, ...link }: Omit<FileLink, 'fileId'>): Promise<string> {
+      const signature = await signatures.sign(subjectOf({ ...link, fileId }), expires);
+      const path = linkPath.replace(':file', encodeURIComponent(fileId));
       return `${origin}${path}?expires=${expires}&signature=${signature}${link.isAbove ? '&above=true' : ''}`;
+    },
+    async seal(fileId: string, { expires, ...link }: Omit<FileLink, 'fileId'>): Promise<string> {
+      return `${expires}${link.isAbove ? '-above' : ''}~${await signatures.sign(subjectOf({ ...link, fileId }), expires)}`;
+    },
+    /** The link that was sealed, to be checked with its signature. */
+    sealed(fileId: string, seal: string): { readonly link: FileLink; readonly signature: string } {
+      const [, expires = '0', above, signature = ''] = sealForm.exec(seal) ?? [];
+      return { link: { fileId, method: 'GET', expires: Number(expires), isAbove: above !== undefined }, signature };
     },
     /** Throws unless the link was made here and has not expired. */
     check: ({ expires, ...link }: FileLink, signature: string): Promise<void> =>

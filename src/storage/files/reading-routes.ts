@@ -5,6 +5,7 @@ import { badParameter, text } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type File, fileDocument } from '../documents.ts';
 import type { StorageParts } from '../parts.ts';
+import { autoAddresses } from './auto-addresses.ts';
 import { fileDocumentOf, fileViewOf, plainFileView, viewParameters } from './documents.ts';
 import { type FileAddresses, readFiles, writeFiles } from './entity.ts';
 import { withoutOuterSlashes } from './list/query.ts';
@@ -39,7 +40,12 @@ const byUri = (parts: StorageParts, { fileOf }: FileAddresses): readonly Route[]
         const { path, uri } = call.query;
         if ((path === undefined) === (uri === undefined)) throw badParameter('uri', 'Expected either "uri" or "path"');
         const place = path === undefined ? { uri: uri! } : { path: withoutOuterSlashes(path) };
-        return shownFile(parts.store, call, await fileOf({ ...params, ...place }), fileViewOf(call.query));
+        return shownFile(
+          parts.store,
+          call,
+          await fileOf({ ...params, ...place }),
+          fileViewOf(call.query, autoAddresses(parts, call)),
+        );
       },
     }),
   );
@@ -57,7 +63,8 @@ export function readingRoutes(parts: StorageParts, addresses: FileAddresses): re
       query: viewParameters,
       answers: fileAnswer,
       access: readFiles,
-      handle: async (call, params) => shownFile(store, call, await fileOf(params), fileViewOf(call.query)),
+      handle: async (call, params) =>
+        shownFile(store, call, await fileOf(params), fileViewOf(call.query, autoAddresses(parts, call))),
     }),
     route({
       method: 'PUT',

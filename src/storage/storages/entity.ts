@@ -2,11 +2,11 @@ import { changing } from '../../core/store/commit-plan.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import { role } from '../../http/route.ts';
-import { entityNamed, pathEntity } from '../../room/entities/find.ts';
+import { entityNamed, noSuchEntity, pathEntity } from '../../room/entities/find.ts';
 import type { KeyValueResource } from '../../room/entities/key-values/routes.ts';
 import { type EntityPath, type EntityResource, entityAt } from '../../room/entities/place.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
-import { findStorageGroup, groupMustExist } from './groups-sql.ts';
+import { findStorageGroup, groupMustExist, storageGroupsNamed } from './groups-sql.ts';
 import { metadataFits, noSuchMethod } from './methods/rules.ts';
 import { methodMustExist } from './methods/store.ts';
 import { findStorage, type MethodRow, methodsOf, type StorageRow, storageThere } from './store.ts';
@@ -75,3 +75,11 @@ export const storageAt = (reader: Reader) => pathEntity(reader, storageKind(read
 /** The storage that a path names, by its id or by an external id; 404 where there is none. */
 export const storageNamed = (reader: Reader, name: string): Promise<StorageRow> =>
   entityNamed(reader, storageKind(reader), name);
+
+/** Names of groups, all of which are there. Throws 404. */
+export async function knownGroups(reader: Reader, names: readonly string[]): Promise<readonly string[]> {
+  const groupNames = new Set((await storageGroupsNamed(reader, { names })).map(({ name }) => name));
+  const missing = names.find((name) => !groupNames.has(name));
+  if (missing !== undefined) throw noSuchEntity({ noun: 'storage-group' }, missing);
+  return names;
+}

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { mustExist } from '../../core/store/guard.ts';
-import { rowBy } from '../../core/store/rows.ts';
-import { eachOf, query, statement, value, writes } from '../../core/store/statement.ts';
+import { rowBy, rowsAmong } from '../../core/store/rows.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { storage, storageGroup, storageGroupMember } from '../tables.ts';
 
 export const findStorageGroup = rowBy(storageGroup, 'name');
@@ -37,6 +37,15 @@ export const addStorageToGroup = statement<Membership>(
 
 export const removeStorageFromGroup = statement<Membership>(
   sql`DELETE FROM ${writes('storage_group_member')} WHERE group_name = ${value('name')} AND storage_id = ${value('storageId')}`,
+);
+
+export const storageGroupsNamed = rowsAmong(storageGroup, 'name', 'names', 'name');
+
+/** Storages of some that are in any of these groups. */
+export const storagesAmongGroups = query(
+  sql`SELECT DISTINCT storage_id FROM ${eachOf('ids')} AS given CROSS JOIN storage_group_member
+    WHERE storage_id = given.value AND group_name IN ${valuesOf('groups')}`,
+  { id: storageGroupMember.storageId },
 );
 
 /** The storages of a group that callers see, in the order in which storages were made. */

@@ -129,6 +129,11 @@ export const byteRules: readonly Rule[] = [
   row('POST /file/:file/data', write, ({ file }) => ({ request: `POST /API/file/${file}/data`, body: 'world' })),
   row('POST /file/:file/uri', read, ({ file }) => ({ request: `POST /API/file/${file}/uri` })),
   row('GET /APInoauth/file/:file/data', 'nothing', ({ reads }) => ({ request: `GET ${reads}` })),
+  row('GET /APInoauth/storage/:storage/file/:file/:key/:name', 'nothing', ({ reads, storage, file }) => {
+    const link = new URL(reads, 'http://portico.test').searchParams;
+    const key = `${link.get('expires')}~${link.get('signature')}`;
+    return { request: `GET /APInoauth/storage/${storage}/file/${file}/${key}/${file}.mov` };
+  }),
   row('PUT /APInoauth/file/:file/data', 'nothing', ({ writes }) => ({ request: `PUT ${writes}`, body: 'world' })),
   row('GET /transfer', 'any caller', () => ({ request: 'GET /API/transfer' })),
   row('GET /transfer/:transfer', 'any caller', ({ upload }) => ({ request: `GET /API/transfer/${upload}` })),

@@ -7,7 +7,14 @@ import { lines } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { pathEntity } from '../../../room/entities/find.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { fileKind, fileViewOf, noSuchFile, plainFileView, viewParameters } from '../../../storage/public.ts';
+import {
+  addressParameters,
+  autoAddresses,
+  fileKind,
+  fileViewOf,
+  noSuchFile,
+  plainFileView,
+} from '../../../storage/public.ts';
 import { fileListDocument } from '../../../storage/public-reading.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
 import { commitShapes } from '../change.ts';
@@ -30,8 +37,6 @@ import {
 } from '../places.ts';
 import { filesOfShapes } from '../store.ts';
 import { addEmpty, attachFile, deleteComponent, detachFile } from './rules.ts';
-
-const { includeItem: _items, ...fileView } = viewParameters;
 
 /** Routes for components of shapes, and for their files. */
 export function componentRoutes(parts: MetadataContext): readonly Route[] {
@@ -70,11 +75,11 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       path: all,
       says: 'The components of a shape.',
       entities: at.shape('READ'),
-      query: fileView,
+      query: addressParameters,
       answers: answer(componentListDocument, { list: 'component' }),
       access: readShapes,
       async handle(call, { shape }) {
-        const view = fileViewOf({ ...call.query, includeItem: false });
+        const view = fileViewOf(call.query, autoAddresses(parts, call));
         const loaded = await loadComponents(call.reader, [shape], view);
         return { component: loaded.map(componentOf) };
       },
@@ -102,12 +107,12 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       path: componentPath,
       says: 'The files of a component. With full=true: the component.',
       entities: at.shape('READ'),
-      query: { full: flag('Answers the component instead of its files', false), ...fileView },
+      query: { full: flag('Answers the component instead of its files', false), ...addressParameters },
       answers: raw([fileListDocument, componentDocument, 'text']),
       access: readShapes,
       async handle(call, { shape, component }) {
         const { render, type, query } = call;
-        const loaded = await loadOne(shape, component, fileViewOf({ ...query, includeItem: false }));
+        const loaded = await loadOne(shape, component, fileViewOf(query, autoAddresses(parts, call)));
         const { files: file } = loaded;
         if (type === 'text/plain') return lines(file.flatMap(({ uri = [] }) => uri.map((each) => [each])));
         if (query.full) return render(type, componentDocument, componentOf(loaded));

@@ -3,9 +3,8 @@ import { askEach } from '../../../core/lib/maybe.ts';
 import { costOf } from '../../../core/lib/search-pattern.ts';
 import type { Database } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
-import { noSuchEntity } from '../../../room/entities/find.ts';
 import type { SearchBounds } from '../../../room/entities/search-sql.ts';
-import { storageNamed } from '../../storages/entity.ts';
+import { knownGroups, storageNamed } from '../../storages/entity.ts';
 import { anywhere, type FileOrder, type FileQuery } from './query.ts';
 import {
   countIn,
@@ -13,7 +12,6 @@ import {
   type ListedFile,
   type ListSource,
   type Slice,
-  storageGroupsNamed,
   type UsageRow,
   usageOfAll,
   usageOfSome,
@@ -195,11 +193,4 @@ async function idsOf(reader: Reader, { storage, storages }: ListScope): Promise<
   if (storages === undefined) return named === undefined ? undefined : [named];
   const rows = await askEach(storages, (name) => storageNamed(reader, name));
   return [...new Set(rows.map(({ id }) => id))].filter((id) => named === undefined || id === named);
-}
-
-async function knownGroups(reader: Reader, names: readonly string[]): Promise<readonly string[]> {
-  const groupNames = new Set((await storageGroupsNamed(reader, { names })).map(({ name }) => name));
-  const missing = names.find((name) => !groupNames.has(name));
-  if (missing !== undefined) throw noSuchEntity({ noun: 'storage-group' }, missing);
-  return names;
 }

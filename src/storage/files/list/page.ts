@@ -4,6 +4,7 @@ import { boundsFor } from '../../../room/entities/search-sql.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { File } from '../../documents.ts';
 import type { StorageParts } from '../../parts.ts';
+import { autoAddresses } from '../auto-addresses.ts';
 import { type FileView, fileViewOf, listedFiles } from '../documents.ts';
 import type { FileStateName } from '../rules.ts';
 import { findFiles, isPlain, type ListScope, usageIn } from './find.ts';
@@ -74,7 +75,7 @@ export async function listFiles(
     hits: listQuery.count === false ? undefined : listed.hits,
     nextCursor: cursorBehind(listQuery.cursor, page, (last) => cursorOf(order, last)),
     prefixes: listQuery.prefix && !listQuery.wildcard ? await prefixesOf(reader, storages, listQuery) : undefined,
-    documents: () => fileDocumentsOf(parts, caller.reader, page, fileViewOf(listQuery)),
+    documents: () => fileDocumentsOf(parts, caller.reader, page, fileViewOf(listQuery, autoAddresses(parts, caller))),
   };
 }
 

@@ -55,9 +55,9 @@ export function fileListRoutes(parts: StorageParts): readonly Route[] {
         async handle(call, { storage }) {
           const list = await listFiles(parts, call, { storage, importables: true });
           if (call.type === 'text/plain') return { element: list.ids.map((id) => ({ file: { id } })) };
-          const { hits, prefixes } = list;
+          const { hits, nextCursor, prefixes } = list;
           const element = (await list.documents()).map((file) => ({ file }));
-          return { hits, ...(prefixes && { prefixes: { prefix: prefixes } }), element };
+          return { hits, nextCursor, ...(prefixes && { prefixes: { prefix: prefixes } }), element };
         },
       }),
     ),

@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { rowsAmong } from '../../../core/store/rows.ts';
 import { isFileHash } from '../../../core/store/schema.ts';
 import { eachOf, query, type Reader, value, valuesOf } from '../../../core/store/statement.ts';
 import { idsOfPage, preparePageCheck, prepareWeights } from '../../../room/entities/key-values/store.ts';
 import { lotsOf } from '../../../room/entities/page-weight.ts';
-import { file, fileUsage, storage, storageGroup } from '../../tables.ts';
+import { file, fileUsage, storage } from '../../tables.ts';
 import { hashKey } from '../rules.ts';
 import type { FileOrder, FileQuery, ListPosition, ListScopePath } from './query.ts';
 
@@ -276,8 +275,6 @@ export const usageOfSome = query(
 );
 
 export type UsageRow = Awaited<ReturnType<typeof usageOfAll>>[number];
-
-export const storageGroupsNamed = rowsAmong(storageGroup, 'name', 'names', 'name');
 
 /** The least folder of these storages from one text up to another. The index gives it without a look at the others. */
 const least = sql`(SELECT MIN((SELECT MIN(folder) FROM file
