@@ -39,6 +39,9 @@ export interface Taken {
   readonly log: number;
 }
 
+/** Beside the disk: a full one would tear lines of the log. */
+const logOf = (folder: string): string => `${folder}.log`;
+
 /** A server with its disk and its database, which goes on after kills. */
 export class House {
   readonly folder: string;
@@ -71,7 +74,7 @@ export class House {
     for (const name of ['main', 'hot']) await mkdir(join(folder, 'media', name), { recursive: true });
     await writeFile(join(folder, 'security.ini'), options.securityIni);
     const sqld = options.isRemote ? await startSqld() : undefined;
-    const log = openSync(join(folder, 'server.log'), 'a');
+    const log = openSync(logOf(folder), 'a');
     const started = await start(folder, options.from ?? home, sqld, log, 0);
     return new House(folder, options, sqld, started, log);
   }
@@ -140,13 +143,13 @@ export class House {
       descriptors: readdirSync(`/proc/${process.pid}/fd`).length,
       database: size('portico.db'),
       writeAheadLog: size('portico.db-wal'),
-      log: size('server.log'),
+      log: statSync(logOf(this.folder), { throwIfNoEntry: false })?.size ?? 0,
     };
   }
 
   /** Lines of the log that tell of a fault of the service. */
   faults(): readonly string[] {
-    const lines = readFileSync(join(this.folder, 'server.log'), 'utf8').split('\n');
+    const lines = readFileSync(logOf(this.folder), 'utf8').split('\n');
     return lines.filter((line) => !line.startsWith('{"') || line.includes('"level":"error"')).filter(Boolean);
   }
 
@@ -161,6 +164,7 @@ export class House {
     closeSync(this.#log);
     if (this.#options.mounts) spawnSync('umount', ['-l', this.folder]);
     await rm(this.folder, { recursive: true, force: true });
+    await rm(logOf(this.folder), { force: true });
   }
 
   async #start(): Promise<void> {
