@@ -16,6 +16,7 @@ const manifest = JSON.parse(await read('package.json'));
 const program = manifest.bin.portico;
 const containerfile = await read('deploy/Containerfile');
 const unit = await read('deploy/portico.service');
+const backupUnit = await read('deploy/portico-backup.service');
 const compose = await read('deploy/compose.yaml');
 const instances = await read('deploy/compose-instances.yaml');
 const beside = await read('deploy/compose-search.yaml');
@@ -111,9 +112,16 @@ describe('the compose files', () => {
 describe('the systemd unit', () => {
   it('starts the built program', () => expect(unit).toContain(` node ${program} serve\n`));
 
+  it('is what a backup runs under: the same user, root, settings and folder', () => {
+    expect(backupUnit).toContain(` node ${program} backup `);
+    for (const [line] of unit.matchAll(/^(?:User|Group|WorkingDirectory|Environment|EnvironmentFile)=.*$/gm))
+      expect(backupUnit).toContain(`${line}\n`);
+  });
+
   const analyze = spawnSync('systemd-analyze', ['--version']).error === undefined;
   it.skipIf(!analyze)('is a unit without mistakes', () => {
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', 'deploy/portico.service'], { encoding: 'utf8' });
+    const units = ['portico.service', 'portico-backup.service', 'portico-backup.timer'].map((name) => `deploy/${name}`);
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
   });
 });
@@ -125,6 +133,7 @@ it.each([
   ['deploy/compose-search.yaml', beside],
   ['deploy/compose-runner.yaml', ofRunner],
   ['deploy/portico.service', unit],
+  ['deploy/portico-backup.service', backupUnit],
 ])('%s names settings that exist', (_path, text) => {
   const known = new Set([...Object.keys(changeable(settingTable)).map(variableOf), tokenVariable]);
   const named = [...text.matchAll(/PORTICO_[A-Z_]+/g)].map(([name]) => name);
