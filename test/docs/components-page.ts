@@ -50,7 +50,7 @@ function sections(components: Components<unknown>): readonly string[] {
 function section({ says, properties = {} }: Component<unknown>, classes: readonly string[]): string {
   const objects = Object.entries(defaultFilters).filter(([, name]) => classes.includes(name));
   const declared = classes.flatMap((name) => new RegExp(`^(\\w+) = ${name}$`, 'm').exec(defaultIni)?.[1] ?? []);
-  const own = [...objects.map(([name]) => name), ...declared];
+  const own = [...new Set([...objects.map(([name]) => name), ...declared])];
   const title = own.length > 0 ? own.map(code).join(', ') : code(classes[0]!);
   const rows = propertyRows(properties);
   return [

@@ -67,7 +67,7 @@ export const notificationCommands: RoomCommands<NotificationCommandContext> = {
   },
   replay: {
     usage: 'replay NOTIFICATION --since TIME [--parked] [--dry-run]',
-    says: 'Sends events again: all since a time (2030-01-31T12:00:00Z, or 6h ago), or the parked ones.',
+    says: 'Sends events again: all since a time (2030-01-31T12:00:00Z, or 6h for six hours ago), or the parked ones.',
     words: ['NOTIFICATION'],
     flags: ['--parked', '--dry-run'],
     options: ['--since'],

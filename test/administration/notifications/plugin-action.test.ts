@@ -222,6 +222,9 @@ describe('what a notification names', () => {
       expected: 'a bean that a plugin brings among its "actions"',
       found: 'mailer',
     });
+    expect(defect(ejb(), named('mailers', {}))?.expected).toBe(
+      'a bean that a plugin brings among its "actions", such as "mailers"',
+    );
     expect(defect(ejb(), named('mailer', {}))).toBeUndefined();
     const kinds: [ActionKind, Notification][] = [
       ['sqs', sqs],

@@ -1,7 +1,7 @@
 import { quoted } from '../../../core/documents/error.ts';
 import { isRecord } from '../../../core/lib/checks.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { sentenceOf } from '../../../core/lib/messages.ts';
+import { nearest, sentenceOf } from '../../../core/lib/messages.ts';
 import { Secret } from '../../../core/lib/secret.ts';
 import { withTimeLimit } from '../../../core/outbound/request.ts';
 import { OutboundError } from '../../../core/outbound/wire.ts';
@@ -45,11 +45,14 @@ export function actionDefect(actions: readonly NamedAction[], element: ActionEle
   const action = findAction(actions, element);
   if (isScript(actions, element)) return scriptDefect(texts['script'] ?? '');
   if (!action) {
-    const what = kind === 'ejb' ? 'a bean' : 'a kind of action';
-    const expected = `${what} that a plugin brings among its "actions"`;
-    return kind === 'ejb'
-      ? { field: 'bean', expected, found: texts['bean'] ?? '' }
-      : { field: undefined, expected, found: kind };
+    const from = 'that a plugin brings among its "actions"';
+    if (kind !== 'ejb') return { field: undefined, expected: `a kind of action ${from}`, found: kind };
+    const bean = texts['bean'] ?? '';
+    const meant = nearest(
+      bean,
+      actions.flatMap(({ name, className }) => [name, className]),
+    );
+    return { field: 'bean', expected: `a bean ${from}${meant ? `, such as ${quoted(meant)}` : ''}`, found: bean };
   }
   const method = texts['method'] ?? '';
   if (kind === 'ejb' && action.methods && !action.methods.includes(method)) {

@@ -11,8 +11,8 @@ const auth = 'com.service.security.auth.';
 
 /** The parts of the service's own that a file may not leave out, or not combine. Known by what they are, not by their name. */
 const ownClasses = {
-  serviceRealm: `${auth}DefaultServiceRealm`,
-  tokenFilter: `${auth}TokenAuthenticationFilter`,
+  serviceRealm: 'portico.ServiceRealm',
+  tokenFilter: 'portico.TokenFilter',
   bearerFilter: `${auth}BearerAuthenticationFilter`,
   userCreation: `${auth}UserCreationListener`,
 } as const;

@@ -100,7 +100,7 @@ export function createSpace({ clock, settings: { minFreeBytes } }: SpaceParts) {
     async mustHold(method: MethodRow, driver: StorageDriver, bytes: number): Promise<void> {
       const free = await freeOf(method, driver);
       if (free - bytes >= minFreeBytes) return;
-      const explanation = `Expected room for ${bytes} bytes beside the ${minFreeBytes} that stay free (setting minFreeBytes): ${free} are free`;
+      const explanation = `Expected room for ${bytes} bytes beside the ${minFreeBytes} that stay free (PORTICO_MIN_FREE_BYTES): ${free} are free`;
       throw new ServiceError('no-space', { id: method.storageId, context: 'storage', explanation });
     },
   };
