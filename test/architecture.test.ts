@@ -314,7 +314,7 @@ describe('the public names', () => {
         'PasswordCredentials',
         'PasswordRefusal',
         'PictureArea',
-  'PictureColour',
+        'PictureColour',
         'PieceOptions',
         'Plugin',
         'ProbeOptions',

@@ -90,7 +90,14 @@ export const toolsOf = (shipped: readonly Prober[]): readonly MediaTool[] =>
 export const transcodersOf = (
   ofPlugins: readonly Transcoder[],
   ofHost: readonly Transcoder[] = [],
-): readonly Transcoder[] => [...ofPlugins.map(honest), ...ofHost];
+): readonly Transcoder[] => [
+  ...ofPlugins.map(honest),
+  // A configured drawer takes the place of that of the host, which has the same name and draws the same.
+  ...ofHost.filter(
+    ({ name, draws = [] }) =>
+      draws.length === 0 || !ofPlugins.some((each) => each.name === name && String(each.draws) === String(draws)),
+  ),
+];
 
 const lists = ['containers', 'video', 'audio', 'stills'] as const;
 

@@ -14,7 +14,14 @@ import type { Database } from '../core/store/contract.ts';
 import { soundPasswordLength } from '../identity/public.ts';
 import type { Plugin } from '../spi/index.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
-import { createMediaHost, drawingPlugin, ffmpegTranscoder, libraryTranscoder, mediaNotices } from './media/public.ts';
+import {
+  createMediaHost,
+  drawingPlugin,
+  ffmpegTranscoder,
+  libraryTranscoder,
+  mediaNotices,
+  pdfDrawer,
+} from './media/public.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { rootsOf } from './native/file-storage/roots.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
@@ -97,7 +104,10 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
     thread: sharedThread,
     plugins: pluginsFor(settings, limits),
-    transcoders: transcodersFor(settings, limits),
+    transcoders: [
+      ...transcodersFor(settings, limits),
+      pdfDrawer({ ...limits, program: undefined, megabytes: megabytesOfPage(limits) }),
+    ],
     media: createMediaHost(settings, limits),
     ...(hasPage() && { page: pageFiles }),
     mediaFolder: mediaFolderOf(settings),
@@ -112,6 +122,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
 
 /** Megabytes that one page of a document may take. */
 const maxOfPage = 1024;
+const megabytesOfPage = ({ megabytes }: { readonly megabytes: number }): number => Math.min(megabytes, maxOfPage);
 
 /** Folder and bounds of programs that read media. All that share them run as many together as the operator allows. */
 const limitsOf = ({ root, transcodings, transcodeMegabytes: megabytes }: Settings) => ({
@@ -122,8 +133,7 @@ const limitsOf = ({ root, transcodings, transcodeMegabytes: megabytes }: Setting
 
 /** Plugins with components that need this platform. */
 export function pluginsFor(settings: Settings, limits = limitsOf(settings)): readonly Plugin[] {
-  const megabytes = Math.min(limits.megabytes, maxOfPage);
-  return [...hostPlugins(settings), drawingPlugin({ ...limits, megabytes })];
+  return [...hostPlugins(settings), drawingPlugin({ ...limits, megabytes: megabytesOfPage(limits) })];
 }
 
 /** The preferred one first. */

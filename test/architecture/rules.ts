@@ -362,16 +362,19 @@ const webPackages: readonly (readonly [RegExp, where: (path: string) => boolean]
   [/^portico\/(?:client\/(?:refusal|tus)|types)$/, () => true],
 ];
 
+/** Table by which page and service say of what kind a thing is. */
+const kindsOfMedia = 'src/core/lib/mime-types.ts';
+
 /** For the sources of the web page. */
 export const rulesOfWeb: readonly Rule[] = [
   {
-    name: 'The web page imports its own files, documents of the API as types, and packages of a table',
+    name: 'The web page imports its own files, documents of the API as types, kinds of media, and packages of a table',
     remedy: 'ask the API for it; a new package gets a row in the table of this file',
     broken: { path: 'web/src/rights.ts', text: "import { may } from '../../src/assets/access/public.ts';\n" },
     find: ({ path, imports }) =>
       imports
         .filter(({ from, internal, typeOnly }) => {
-          if (internal) return !from.startsWith('web/src/');
+          if (internal) return !from.startsWith('web/src/') && from !== kindsOfMedia;
           const isKnown = webPackages.some(([pattern, where]) => pattern.test(from) && where(path));
           return !isKnown || (from === 'portico/types' && !typeOnly);
         })

@@ -14,6 +14,9 @@ const byExtension: Readonly<Record<string, string>> = {
   mpeg: 'video/mpeg',
   mpg: 'video/mpeg',
   mxf: 'application/mxf',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odt: 'application/vnd.oasis.opendocument.text',
   pdf: 'application/pdf',
   ppt: 'application/vnd.ms-powerpoint',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
@@ -39,6 +42,7 @@ const byMediaExtension: Readonly<Record<string, string>> = {
   flac: 'audio/flac',
   gif: 'image/gif',
   heic: 'image/heic',
+  heif: 'image/heif',
   jp2: 'image/jp2',
   jpeg: 'image/jpeg',
   jpg: 'image/jpeg',
@@ -85,6 +89,17 @@ export const typeOfMediaName = (name?: string): string => typeIn(byMediaExtensio
 export const promisesMedia = (name: string): boolean =>
   typeOfMediaName(name) !== octets || soundsLikeMedia(mimeTypeByName(name));
 
+type MediaKind = 'film' | 'sound' | 'picture' | 'document';
+
+/** Kind of a thing by its type, or by its name where the type says nothing. Undefined: not known, so perhaps a film. */
+export function mediaKind(type: string, name?: string): MediaKind | undefined {
+  const media = typeOfMediaName(name);
+  const best = type !== '' && type !== octets ? type : media === octets ? mimeTypeByName(name) : media;
+  if (best === octets) return undefined;
+  if (best === 'application/mxf' || best.startsWith('video/')) return 'film';
+  if (best.startsWith('audio/')) return 'sound';
+  return best.startsWith('image/') ? 'picture' : 'document';
+}
+
 /** Whether a type is of moving pictures or sound. */
-export const soundsLikeMedia = (mimeType: string): boolean =>
-  /^(?:video|audio)\//.test(mimeType) || mimeType === 'application/mxf';
+export const soundsLikeMedia = (mimeType: string): boolean => ['film', 'sound'].includes(mediaKind(mimeType) ?? '');

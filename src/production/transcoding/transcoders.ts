@@ -76,7 +76,9 @@ async function installed(
   const working: { readonly transcoder: Transcoder; readonly abilities: Abilities }[] = [];
   for (const transcoder of transcoders) {
     const abilities = await transcoder.abilities();
-    if ('missing' in abilities) missing.push(abilities.missing);
+    // A drawer of documents that is missing is no help to jobs that need another form.
+    const isDrawer = transcoder.draws?.some((type) => type.includes('/')) ?? false;
+    if ('missing' in abilities) missing.push(...(isDrawer ? [] : [abilities.missing]));
     else if (is(abilities)) working.push({ transcoder, abilities });
   }
   return { working, missing };

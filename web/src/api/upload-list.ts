@@ -1,4 +1,5 @@
 import type { JobDocument } from 'portico/types';
+import { mediaKind } from '../../../src/core/lib/mime-types.ts';
 import type { Refusal } from './client.ts';
 
 /** Tags, collection and metadata for all files of one drop. */
@@ -137,8 +138,14 @@ export function uploadMetadata(name: string, { tags, collection, fields }: Uploa
 
 const filmTags = /^(?:__(?:mp4|webm|mov|mxf)|lowres$)/;
 
-/** Formats of films are asked for films alone: a document has none. A type that browsers do not know may be a film. */
-export const optionsFor = (type: string, options: UploadOptions): UploadOptions =>
-  type === '' || type.startsWith('video/')
+interface FileToSend {
+  /** As the browser says it. Empty: it does not know. */
+  readonly type: string;
+  readonly name: string;
+}
+
+/** Formats of films are asked for films alone: a document has none. What nobody knows may be a film. */
+export const optionsFor = ({ type, name }: FileToSend, options: UploadOptions): UploadOptions =>
+  (mediaKind(type, name) ?? 'film') === 'film'
     ? options
     : { ...options, tags: options.tags.filter((tag) => !filmTags.test(tag)) };

@@ -90,7 +90,7 @@ export function addUploads(files: readonly File[], options: UploadOptions): void
     const id = lost?.id ?? crypto.randomUUID();
     running.set(id, { file, samples: [] });
     if (lost) change(id, { state: 'waiting', error: undefined });
-    else added.push({ id, ...facts, state: 'waiting', sent: 0, options: optionsFor(file.type, options) });
+    else added.push({ id, ...facts, state: 'waiting', sent: 0, options: optionsFor(file, options) });
   }
   uploads.value = [...uploads.value, ...added];
   keep(...added.map(({ id }) => id));

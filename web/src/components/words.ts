@@ -57,6 +57,17 @@ export const codecWords = (codec: string): string => {
 const types: Readonly<Record<string, string>> = {
   ...{ 'video/quicktime': 'QuickTime', 'video/x-matroska': 'Matroska', 'video/webm': 'WebM', 'audio/mpeg': 'MP3' },
   ...{ 'audio/mp4': 'M4A', 'audio/vnd.wave': 'WAV', 'image/svg+xml': 'SVG', 'text/plain': 'TXT' },
+  ...{
+    'application/msword': 'Word',
+    'application/vnd.ms-excel': 'Excel',
+    'application/vnd.ms-powerpoint': 'PowerPoint',
+  },
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint',
+  'application/vnd.oasis.opendocument.text': 'OpenDocument Text',
+  'application/vnd.oasis.opendocument.spreadsheet': 'OpenDocument Spreadsheet',
+  'application/vnd.oasis.opendocument.presentation': 'OpenDocument Presentation',
 };
 
 /** `video/mp4` as MP4, and `application/pdf` as PDF. */

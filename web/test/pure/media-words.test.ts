@@ -12,6 +12,9 @@ describe('words for people', () => {
     [codecWords('newcodec'), 'NEWCODEC'],
     [typeWords('video/mp4'), 'MP4'],
     [typeWords('application/pdf'), 'PDF'],
+    [typeWords('application/vnd.openxmlformats-officedocument.wordprocessingml.document'), 'Word'],
+    [typeWords('application/vnd.ms-excel'), 'Excel'],
+    [typeWords('application/vnd.oasis.opendocument.text'), 'OpenDocument Text'],
     [typeWords('application/octet-stream'), 'Unknown format'],
     [tagWords('__mp4'), 'MP4 for the web'],
     [tagWords('house style'), 'house style'],
@@ -39,11 +42,17 @@ describe('words for people', () => {
 describe('what an upload also becomes', () => {
   const options = { tags: ['__mp4', '__jpeg', 'own'], fields: {} };
   it.each([
-    ['video/mp4', ['__mp4', '__jpeg', 'own']],
-    ['', ['__mp4', '__jpeg', 'own']],
-    ['application/pdf', ['__jpeg', 'own']],
-    ['audio/mpeg', ['__jpeg', 'own']],
-  ])('of type "%s"', (type, tags) => expect(optionsFor(type, options).tags).toEqual(tags));
+    ['video/mp4', 'a.mp4', ['__mp4', '__jpeg', 'own']],
+    ['', 'a', ['__mp4', '__jpeg', 'own']],
+    ['application/mxf', 'a.mxf', ['__mp4', '__jpeg', 'own']],
+    ['', 'a.MXF', ['__mp4', '__jpeg', 'own']],
+    ['application/octet-stream', 'a.r3d', ['__mp4', '__jpeg', 'own']],
+    ['', 'IMG_1.HEIC', ['__jpeg', 'own']],
+    ['image/tiff', 'a.tif', ['__jpeg', 'own']],
+    ['application/pdf', 'a.pdf', ['__jpeg', 'own']],
+    ['', 'a.odt', ['__jpeg', 'own']],
+    ['audio/mpeg', 'a.mp3', ['__jpeg', 'own']],
+  ])('of type "%s", named %s', (type, name, tags) => expect(optionsFor({ type, name }, options).tags).toEqual(tags));
 });
 
 describe('the form of a new item', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Gate } from '../../../core/lib/gate.ts';
-import { MediaFault } from '../../../production/checking/public-reading.ts';
+import { MediaFault, mediaKindOf } from '../../../production/checking/public-reading.ts';
 import type {
   CutOrder,
   JoinOrder,
@@ -91,8 +91,8 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     if (version === undefined) return undefined;
     const listed = await printedBy(place, ['-hide_banner', '-encoders']);
     const encoders = new Set(Array.from(listed.matchAll(/^ [VA][A-Z.]{5} (\S+)/gm), ([, name]) => name!));
-    const known = await printedBy(place, ['-hide_banner', '-filters']);
-    const filters = new Set(Array.from(known.matchAll(/^ [A-Z.]{2,3} (\w+) +\S+->/gm), ([, name]) => name!));
+    const listing = await printedBy(place, ['-hide_banner', '-filters']);
+    const filters = new Set(Array.from(listing.matchAll(/^ [A-Z.]{2,3} (\w+) +\S+->/gm), ([, name]) => name!));
     return { program: place, version, encoders, filters };
   });
 
@@ -146,7 +146,11 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     } catch (error) {
       signal.throwIfAborted();
       const fault = lent.map((each) => each.fault()).find((each) => each !== undefined);
-      throw fault ? fault.error : error;
+      if (fault) throw fault.error;
+      // Older programs know the container of films alone, and call the picture damaged.
+      if (mediaKindOf(error) === 'broken' && (await hasHeic(sources)))
+        throw new MediaFault('unsupported', 'Expected an ffmpeg that reads HEIC: the installed one does not');
+      throw error;
     } finally {
       for (const each of lent) each.takeBack();
       if (!isDone || !keepsFolder) await removeFolder(folder);
@@ -316,6 +320,18 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   const name = 'ffmpeg';
   const draws = ['audio'];
   return { name, draws, abilities, unable, run, cut, join: joinParts, mark, stills, close: () => loopback.close() };
+}
+
+const heicBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'mif1', 'msf1']);
+
+/** Whether one of the sources is a picture as phones of Apple make it. */
+async function hasHeic(sources: readonly MediaSource[]): Promise<boolean> {
+  for (const source of sources) {
+    const head = await source.read({ from: 0, end: Math.min(12, source.size) });
+    const text = String.fromCharCode(...head);
+    if (text.slice(4, 8) === 'ftyp' && heicBrands.has(text.slice(8, 12))) return true;
+  }
+  return false;
 }
 
 /** The last picture, or that of a source that is one picture. */

@@ -91,6 +91,14 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
     expect(left()).toEqual([]);
   });
 
+  it('says of a HEIC that it does not read it, and not that the picture is damaged', async () => {
+    const { transcoder } = opened();
+    const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0heicmif1', 'latin1');
+    await expect(stillsOf(transcoder, sourceOf(heic, 'a.heic'), [0])).rejects.toMatchObject({
+      ...{ kind: 'unsupported', message: 'Expected an ffmpeg that reads HEIC: the installed one does not' },
+    });
+  });
+
   it('cuts a part out of a sound, in the form that it has', async () => {
     const { transcoder, left } = opened();
     const part = await transcoder.cut!(sourceOf(await wav({ seconds: 3 })), { format: 'wav', from: 1, to: 2 }, options);

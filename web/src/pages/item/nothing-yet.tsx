@@ -1,4 +1,5 @@
-import type { ItemType, JobListDocument } from 'portico/types';
+import type { ItemType, JobListDocument, ShapeType } from 'portico/types';
+import { mediaKind } from '../../../../src/core/lib/mime-types.ts';
 import { get, send } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
@@ -39,9 +40,11 @@ export const useLastJobs = (id: string): LastJobs =>
     }),
   );
 
-const isMedia = (type: string): boolean => /^(?:video|audio|image)\//.test(type) || type === 'application/mxf';
+const isMedia = (type: string): boolean => mediaKind(type) !== 'document';
 
-const defaultTag = '__mp4';
+/** Tag of the format for browsers. A picture becomes no film. */
+const tagFor = ({ mimeType: [type = ''] = [] }: ShapeType): string =>
+  mediaKind(type) === 'picture' ? '__jpeg' : mediaKind(type) === 'sound' ? '__mp3' : '__mp4';
 
 interface NothingYetProps {
   readonly item: ItemType;
@@ -68,6 +71,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
   const isUnread = fieldValue(item, 'mediaType') === 'none';
   const isDocument =
     hasShape && !isBroken && item.shape?.every(({ mimeType = [] }) => !mimeType.some(isMedia)) === true;
+  const isPdf = original?.mimeType?.[0] === 'application/pdf';
   const isAway = original !== undefined && isArchived(original);
   const canMake =
     hasShape &&
@@ -102,6 +106,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
           )}
           {!(isUnread && failed) && <p>{why}</p>}
           {isAway && may('item.restore') && reaches(item, 'WRITE') && <Restore item={id} />}
+          {isPdf && picture === undefined && <p class="small muted">{t('item.pdfPicture')}</p>}
           {isDocument && <Download item={item} kind={isUnread ? undefined : 'main'} />}
           {failed && !running && <JobFailure job={failed} onAgain={jobs.reload} />}
           {failed && !running && may('upload') && (
@@ -123,7 +128,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
               icon="film"
               onClick={() =>
                 void act(
-                  () => send('POST', `/item/${id}/transcode`, undefined, { query: { tag: defaultTag } }),
+                  () => send('POST', `/item/${id}/transcode`, undefined, { query: { tag: tagFor(original ?? {}) } }),
                   t('item.formBegun'),
                 ).then(jobs.reload)
               }
