@@ -10,7 +10,7 @@ import { systemRandom } from '../../core/lib/random.ts';
 import { withoutSecrets } from '../../core/lib/secret.ts';
 import { findLogin, noSuchUser } from '../../identity/public.ts';
 import { fingerprint, hasher } from '../crypto.ts';
-import type { Ask } from '../migrate/calls.ts';
+import { over } from '../migrate/calls.ts';
 import type { MigrationOptions } from '../migrate/carry.ts';
 import type { Original } from '../migrate/original.ts';
 import { makePlan, planLines, planPage } from '../migrate/plan.ts';
@@ -141,12 +141,6 @@ async function credentialsOf(line: CommandInput): Promise<string> {
   const password = process.env[passwordVariable] ?? (await readPassword());
   return `Basic ${Buffer.from(`${last(line, '--user') ?? 'admin'}:${password}`).toString('base64')}`;
 }
-
-/** Requests over the network. A redirect would take the credentials elsewhere. */
-const over =
-  (address: string, authorization: string): Ask =>
-  (path, init) =>
-    fetch(`${address}${path}`, { ...init, redirect: 'error', headers: { ...init.headers, authorization } });
 
 async function elsewhere(line: CommandInput): Promise<MigrationRequest['to']> {
   const token = process.env[targetVariable] ?? '';

@@ -7,6 +7,12 @@ import type { Path } from './places.ts';
 /** Sends one request: over the network, or to the service in this process. */
 export type Ask = (path: string, init: RequestInit) => Promise<Response>;
 
+/** Requests over the network. A redirect would take the credentials elsewhere. */
+export const over =
+  (address: string, authorization: string): Ask =>
+  (path, init) =>
+    fetch(`${address}${path}`, { ...init, redirect: 'error', headers: { ...init.headers, authorization } });
+
 /** The only fault of an ExceptionDocument. */
 interface Fault {
   readonly type?: string | null;

@@ -223,7 +223,7 @@ async function lacksOf(
 }
 
 /** Names that fields of users may have. */
-const fieldForm = /^(?=.{1,32}$)[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+$/;
+const fieldForm = /^(?=.{1,255}$)[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+$/;
 
 const inBytes = (bytes: number): string =>
   bytes < 1e9

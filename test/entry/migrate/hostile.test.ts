@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../../src/entry/migrate/calls.ts';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Ask, over } from '../../../src/entry/migrate/calls.ts';
 import { pictureAt } from '../../../src/entry/migrate/pictures.ts';
 import { makePlan, planLines } from '../../../src/entry/migrate/plan.ts';
 import { openMigration, reachOriginal } from '../../../src/entry/migrate/run.ts';
@@ -86,6 +88,23 @@ describe('a hostile original', () => {
       [{ text: 'Pictures that do not come: Expected an answer of at most 33554432 bytes', count: 1, ids: ['VX-1'] }],
     ]);
     expect(bytes).toBeLessThan(2 * 36 * (1 << 20));
+  });
+
+  it('that redirects takes no credentials elsewhere', async () => {
+    const received: string[] = [];
+    const serve = async (answer: (response: ServerResponse) => void) => {
+      const server = createServer((request, response) => {
+        received.push(`${request.url} ${request.headers.authorization}`);
+        answer(response);
+      });
+      await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
+      onTestFinished(() => void server.close());
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/API`;
+    };
+    const elsewhere = await serve((response) => response.end('{}'));
+    const original = await serve((response) => response.writeHead(302, { location: `${elsewhere}/user` }).end());
+    await expect(over(original, 'token x')('/version', {})).rejects.toThrow('fetch failed');
+    expect(received).toEqual(['/API/version token x']);
   });
 
   it('whose texts steer a terminal prints no such text, and adds no line', async () => {
