@@ -2,6 +2,8 @@ import { ServiceError } from '../core/lib/errors.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import { nearest } from '../core/lib/messages.ts';
 import { LateText } from '../core/lib/text-stream.ts';
+import { enterTurn } from '../core/lib/turn.ts';
+import { accountOf } from '../security/caller.ts';
 import { checkActing, checkConfined } from './acting.ts';
 import { type Call, nameIgnored, type Trace } from './call.ts';
 import type { Compress } from './compress.ts';
@@ -58,7 +60,8 @@ export function createApp(
       if (match) {
         call.trace.route = match.route.path;
         noteRoute(match.route, match.params, call.trace);
-        return answer(match.route, call, match.params);
+        const { route, params } = match;
+        return after(enterTurn(accountOf(call)), () => answer(route, call, params));
       }
       const methods = routes.methodsAt(call.path).filter((method) => !routes.find(method, call.path)?.route.isUnlisted);
       const types = methods.length > 0 ? [] : routes.typesWith(method, call.path);

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
 
 /**
- * The longest turn of the loop while something goes on, in milliseconds. What the thread waits for a core, because
- * other processes have them all, is no part of it.
+ * The longest turn of the loop while something goes on, in milliseconds of the processor. What the thread waits for a
+ * core, because other processes have them all, is no part of it.
  */
 export async function turnOf<T>(work: () => Promise<T>): Promise<{ readonly turn: number; readonly result: T }> {
   await yieldTurn();
@@ -11,7 +11,7 @@ export async function turnOf<T>(work: () => Promise<T>): Promise<{ readonly turn
   let last = now();
   const look = () => {
     const next = now();
-    turn = Math.max(turn, next.wall - last.wall - (next.waited - last.waited));
+    turn = Math.max(turn, between(last, next));
     last = next;
     if (!isDone) setImmediate(look);
   };
@@ -39,7 +39,7 @@ export function quickest(runs: number, enough: number, work: () => unknown): num
     const before = now();
     work();
     const after = now();
-    least = Math.min(least, after.wall - before.wall - (after.waited - before.waited));
+    least = Math.min(least, between(before, after));
   }
   return least;
 }
@@ -71,14 +71,38 @@ export const slowness = (): number => Math.max(1, quickest(10, defaultValue, ref
 
 const yieldTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const now = () => ({ waited: waitedForCore(), wall: performance.now() });
+/** Moment of a thread, in milliseconds: on the wall, on a core, and ready without a core. */
+interface Moment {
+  readonly wall: number;
+  readonly ran: number;
+  readonly waited: number;
+}
 
-/** Milliseconds that the thread was ready to run and had no core, as Linux counts them; elsewhere nobody tells. */
-const waitedForCore: () => number = process.platform === 'linux' ? waitedOnLinux : () => 0;
+/** Milliseconds of a tick, at which Linux counts what a thread has run. */
+const tick = 4;
 
-function waitedOnLinux(): number {
-  const [, waited] = readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ');
-  return Number(waited) / 1e6;
+/** Milliseconds on a core between two moments, or a little more. Linux counts them; elsewhere the wall does. */
+function between(last: Moment, next: Moment): number {
+  const awake = next.wall - last.wall - (next.waited - last.waited);
+  return Math.min(awake, next.ran - last.ran + tick);
+}
+
+const now = (): Moment => ({ wall: performance.now(), ...counted() });
+
+const counted: () => Omit<Moment, 'wall'> = process.platform === 'linux' ? countedByLinux : countedByNobody;
+
+function countedByNobody() {
+  return { ran: performance.now(), waited: 0 };
+}
+
+let counts: number | undefined;
+const buffer = Buffer.alloc(64);
+
+function countedByLinux() {
+  counts ??= openSync('/proc/thread-self/schedstat', 'r');
+  const length = readSync(counts, buffer, 0, buffer.length, 0);
+  const [ran, waited] = buffer.toString('latin1', 0, length).split(' ');
+  return { ran: Number(ran) / 1e6, waited: Number(waited) / 1e6 };
 }
 
 /** The least that the same small piece of work ever took: what this machine does when nothing disturbs it. */

@@ -1,5 +1,77 @@
-/** Gives the loop back: everything else that is ready runs first. No time is meant to pass, so it is no clock's business. */
-export const yieldTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+import { FairQueue } from './fair-queue.ts';
+import type { Maybe } from './maybe.ts';
+
+/** Milliseconds of one turn of the loop that work of several requests shares. What is ready then waits for the next turn. */
+const share = 8;
+
+type Soon = (run: () => void) => unknown;
+
+/** No time is meant to pass, so it is no clock's business. On an edge, a request must not wait for another one. */
+const soon: Soon = globalThis.setImmediate ?? ((run) => setTimeout(run, 0));
+
+/**
+ * Turns of the loop that requests share. Answers of threads and ends of pauses come in heaps, and the runtime hands out a
+ * heap in one turn. Here each turn takes a few milliseconds of it, and accounts alternate.
+ */
+export class Turns {
+  readonly #soon: Soon;
+  readonly #now: () => number;
+  readonly #waiting = new FairQueue<() => void>();
+  /** When the work of this turn began. Undefined: there was none yet. */
+  #began: number | undefined;
+  /** Account whose work runs: its pauses wait in its line. What comes in from elsewhere is at worst in a wrong line. */
+  #account = '';
+
+  constructor(run: Soon, now: () => number) {
+    this.#soon = run;
+    this.#now = now;
+  }
+
+  /** Gives the loop back: everything else that is ready runs first. */
+  yield(): Promise<void> {
+    const account = this.#account;
+    return new Promise((resolve) => {
+      this.#waiting.push([account], () => {
+        this.#account = account;
+        resolve();
+      });
+      this.#soon(this.#next);
+    });
+  }
+
+  /** Begins work of an account: at once while the turn has time for it. */
+  enter(account: string): Maybe<void> {
+    this.#account = account;
+    return this.#isOver() ? this.yield() : undefined;
+  }
+
+  readonly #next = (): void => {
+    if (this.#isOver()) this.#soon(this.#next);
+    else this.#waiting.take()?.();
+  };
+
+  #isOver(): boolean {
+    const now = this.#now();
+    if (this.#began === undefined) {
+      this.#began = now;
+      // The first may still run in this turn. The second runs in the next one, ahead of all that is left to it.
+      this.#soon(() => this.#soon(this.#end));
+    }
+    return now - this.#began >= share;
+  }
+
+  readonly #end = (): void => {
+    this.#began = undefined;
+  };
+}
+
+const turns = globalThis.isEdgeModule ? undefined : new Turns(soon, () => performance.now());
+
+/** Gives the loop back: everything else that is ready runs first. */
+export const yieldTurn = (): Promise<void> => turns?.yield() ?? new Promise((resolve) => setTimeout(resolve, 0));
+
+/** Lets others go first that are ready where this turn was long already. */
+export const enterTurn = (account: string): Maybe<void> => turns?.enter(account);
 
 /** Pixels, or what costs as much, that are worked on in one turn of the loop: a few milliseconds. */
 const turn = 100_000;

@@ -60,7 +60,7 @@ it('what else has arrived goes ahead of a read', async () => {
     order.push('read');
     return [[1]];
   };
-  const reads = new MainThreadReads(testClock(), read, (run) => void turns.push(run));
+  const reads = new MainThreadReads(testClock(), read, () => new Promise<void>((go) => void turns.push(go)));
   const rows = reads.read('', []);
   order.push('other');
   turns[0]!();

@@ -69,18 +69,22 @@ function suite(half: 0 | 1): void {
     let status = 0;
     for (let run = 0, counted = 0; counted < runs && run < maxRuns && least > max; run++) {
       await ready?.(run);
-      const sent = requestOf('http://portico.test', { as: admin, ...load.request(run) });
+      const sent = Array.from({ length: load.together ?? 1 }, () =>
+        requestOf('http://portico.test', { as: admin, ...load.request(run) }),
+      );
       const calm = isCalm();
-      const { turn, result } = await turnOf(() => world.ask(sent));
+      const { turn, result: results } = await turnOf(() => Promise.all(sent.map(world.ask)));
       if (calm && isCalm()) counted++;
       least = Math.min(least, turn);
-      status = result.status;
-      const told = `${load.title}: ${result.body.slice(0, 300)}`;
-      expect(status, told).toBe(load.status ?? status);
-      // 501 is an answer, too: what nobody does here.
-      if (status !== 501) expect(status, told).toBeLessThan(500);
-      // Neither is read as far as the load goes.
-      expect([413, 414], told).not.toContain(status);
+      for (const result of results) {
+        status = result.status;
+        const told = `${load.title}: ${result.body.slice(0, 300)}`;
+        expect(status, told).toBe(load.status ?? status);
+        // 501 is an answer, too: what nobody does here.
+        if (status !== 501) expect(status, told).toBeLessThan(500);
+        // Neither is read as far as the load goes.
+        expect([413, 414], told).not.toContain(status);
+      }
     }
     if (report) process.stderr.write(`turn ${least.toFixed(1)} ${status} ${route}: ${load.title}\n`);
     if (least > max) expect(least / slowness(), load.title).toBeLessThanOrEqual(max);

@@ -9,6 +9,8 @@ export interface Load {
   readonly title: string;
   /** The answer when all of the work is done; left out where the cost is in the refusal. */
   readonly status?: number;
+  /** Requests at once. Default: one. */
+  readonly together?: number;
   /** Made again for each run, which a number tells: what one run has made or deleted must not shorten the next. */
   readonly request: (run: number) => Omit<Sent, 'as'>;
 }
@@ -65,6 +67,12 @@ export const get = (target: string, title = target.slice(0, 60), status = 200): 
   title,
   status,
   request: () => ({ request: `GET /API${target}` }),
+});
+
+/** Callers of one account that ask at once. */
+export const sixty = (target: string, status = 200): Load => ({
+  ...get(target, `sixty at once: ${target.slice(0, 60)}`, status),
+  together: 60,
 });
 
 /** Costliest bodies for the reader, which all documents share; one route gets every body. */

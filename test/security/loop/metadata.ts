@@ -1,6 +1,6 @@
 import type { Statement } from '../../../src/core/store/contract.ts';
 import { jsonList } from './bodies.ts';
-import { get, hostileTo, json, type Load } from './load.ts';
+import { get, hostileTo, json, type Load, sixty } from './load.ts';
 
 const none: readonly Load[] = [];
 
@@ -74,7 +74,11 @@ const long = '/item/M-2';
 const changeOfCues = 'M-5100000';
 export const longDocumentLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /item/:item': [get(`${long}?content=metadata`), get(`${long}?content=metadata&terse=true`)],
-  'GET /item': [get(`/item?content=metadata&first=1&number=1`)],
+  'GET /item': [
+    get(`/item?content=metadata&first=1&number=1`),
+    sixty('/item?content=metadata&first=100&number=100'),
+    sixty('/item?number=100'),
+  ],
   'GET /item/:item/metadata': [get(`${long}/metadata`), get(`${long}/metadata?field=stl_text&interval=generic`)],
   'PUT /item/:item/metadata': [
     {

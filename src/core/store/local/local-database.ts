@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
+import { yieldTurn } from '../../lib/turn.ts';
 import {
   type BoundedReads,
   type Database,
@@ -140,7 +141,7 @@ export class LocalDatabase implements Database {
     this.performFor = pool && ((...reading) => pool.perform(...reading));
     const read = (sql: string, args: readonly SqlValue[]) => this.read(sql, args, 'one');
     // Memory has neither a disk to wait for nor a thread that could read instead.
-    this.bounded = this.#pool ? new MainThreadReads(this.#clock, read, soon) : { read };
+    this.bounded = this.#pool ? new MainThreadReads(this.#clock, read, soon && yieldTurn) : { read };
     this.steady = new LocalSteadyReads((...asked) => this.read(...asked));
     this.#logBytes = settings.logBytes ?? (() => 0);
   }

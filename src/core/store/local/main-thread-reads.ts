@@ -19,25 +19,25 @@ const enough = 16;
 export class MainThreadReads implements BoundedReads {
   readonly #clock: Clock;
   readonly #read: (sql: string, args: readonly SqlValue[]) => Maybe<Row[]>;
-  readonly #soon: ((run: () => void) => void) | undefined;
+  readonly #pause: (() => Promise<void>) | undefined;
   #restsUntil = 0;
   #fast = 0;
 
   constructor(
     clock: Clock,
     read: (sql: string, args: readonly SqlValue[]) => Maybe<Row[]>,
-    soon?: (run: () => void) => void,
+    pause?: () => Promise<void>,
   ) {
     this.#clock = clock;
     this.#read = read;
-    this.#soon = soon;
+    this.#pause = pause;
   }
 
   read(sql: string, args: readonly SqlValue[]): Maybe<Row[]> | undefined {
-    const soon = this.#soon;
+    const pause = this.#pause;
     if (this.#clock.now() < this.#restsUntil) return undefined;
     // Yields to requests that have arrived, as a reader thread would.
-    return soon ? new Promise<void>(soon).then(() => this.#timed(sql, args)) : this.#timed(sql, args);
+    return pause ? pause().then(() => this.#timed(sql, args)) : this.#timed(sql, args);
   }
 
   isWarm(): boolean {

@@ -1,5 +1,6 @@
 import { type Clock, noLongerAwaited } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { enterTurn } from '../../lib/turn.ts';
 import type { DatabaseFigures, Reduced, Row, RowCount, SqlValue } from '../contract.ts';
 import { databaseCode, messageOf, refusalOf } from '../faults.ts';
 import { checkValues } from '../values.ts';
@@ -194,7 +195,9 @@ export class ReaderPool {
     try {
       const rows = await query.askOf(reader);
       this.#awaited.delete(query);
-      query.resolve(rows);
+      const turn = enterTurn(query.caller);
+      if (turn) void turn.then(() => query.resolve(rows));
+      else query.resolve(rows);
       this.#shares.remove(query);
     } catch (error) {
       if (query.state === 'interrupted' && databaseCode(error) === 'query-too-long') this.#shares.putBack(query);
