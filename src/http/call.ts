@@ -33,6 +33,14 @@ export function nameIgnored(trace: Ignoring, name: string): void {
   trace.headers = { ...trace.headers, 'portico-ignored': trace.ignored.join(', ') };
 }
 
+/** Names entries of a list whose content is left out, because the list would have too many values with it. */
+export function nameLeftOut(trace: Pick<Trace, 'headers'>, ids: readonly string[]): void {
+  if (ids.length > 0) trace.headers = { ...trace.headers, 'portico-left-out': ids.slice(0, maxLeftOut).join(', ') };
+}
+
+/** Ids in the header `portico-left-out`. */
+const maxLeftOut = 100;
+
 /** Data of a request for its log line, filled in during processing. */
 export interface Trace extends Ignoring {
   readonly id: string;

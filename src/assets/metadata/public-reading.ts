@@ -37,6 +37,7 @@ export {
   fieldKey,
   generic,
   type MetadataState,
+  maxValues,
   type Span,
   type StoredGroup,
   spanKeyOf,

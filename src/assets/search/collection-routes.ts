@@ -1,7 +1,7 @@
-import type { Call } from '../../http/call.ts';
+import { type Call, nameLeftOut } from '../../http/call.ts';
 import { flag, type QueryOf, whole } from '../../http/parameters/index.ts';
 import { bothRoles, type Route, role, route } from '../../http/route.ts';
-import { lotsOf } from '../../room/entities/page-weight.ts';
+import { lotsThatFit } from '../../room/entities/page-weight.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askingOf } from '../access/public-reading.ts';
 import { readCollections } from '../items/contract/entities.ts';
@@ -47,8 +47,15 @@ export const collectionSearchRoutes = (parts: SearchParts): readonly Route[] =>
         const states: KnownStates = new Map();
         const weightOf = await collectionWeights(call, ids, call.query, states);
         const max = tellsMetadata(call.query) ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
-        const lots = lotsOf(ids, weightOf, max);
-        return { lots, load: (lot) => loadCollections(parts, call, lot, call.query, { states, type: call.type }) };
+        const { lots, leftOut } = lotsThatFit(ids, weightOf, max);
+        nameLeftOut(call.trace, [...leftOut]);
+        const load = async (lot: readonly string[]) => {
+          const whole = lot.filter((id) => !leftOut.has(id));
+          const loaded = await loadCollections(parts, call, whole, call.query, { states, type: call.type });
+          const byId = new Map(loaded.map((collection) => [collection.id, collection]));
+          return lot.flatMap((id) => (leftOut.has(id) ? { id } : (byId.get(id) ?? [])));
+        };
+        return { lots, load };
       });
     },
   });
@@ -92,8 +99,14 @@ async function contentOf(
   const isBounded = hasContent || tellsMetadata(ofCollections);
   const max = isBounded ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
 
+  const { lots, leftOut } = lotsThatFit([...entries.keys()], weightAt, max);
+  nameLeftOut(
+    call.trace,
+    [...leftOut].map((at) => entries[at]!.id),
+  );
+
   async function load(lot: readonly number[]): Promise<readonly SearchResultEntry[]> {
-    const those = lot.map((at) => entries[at]!);
+    const those = lot.flatMap((at) => (leftOut.has(at) ? [] : entries[at]!));
     const ofItems = { states: states.items, type: call.type };
     const items = await loadItems(parts, call, idsOf(those, 'item'), call.query, ofItems);
     const itemOf = new Map(items.map((each) => [each.id, each]));
@@ -104,7 +117,7 @@ async function contentOf(
       const { kind, id, start = '-INF', end = '+INF' } = entries[at]!;
       const span = { start, end };
       const timespan = highlights?.[at] ?? [{ field: [], ...span }];
-      const one = (kind === 'collection' ? collectionOf : itemOf).get(id);
+      const one = leftOut.has(at) ? { id } : (kind === 'collection' ? collectionOf : itemOf).get(id);
       if (!one) return [];
       if (kind === 'collection') return { collection: one, timespan, ...span, type: 'Collection', id };
       const item = { start, end, ...withLists(one, hasContent) };
@@ -112,7 +125,7 @@ async function contentOf(
     });
   }
 
-  return { lots: lotsOf([...entries.keys()], weightAt, max), load };
+  return { lots, load };
 }
 
 /** Routes that search items and collections together. */

@@ -1,9 +1,10 @@
 import { baseOf } from '../../http/address.ts';
+import { nameLeftOut } from '../../http/call.ts';
 import { command } from '../../http/command.ts';
 import { choice, flag } from '../../http/parameters/index.ts';
 import { plain, type Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
-import { lotsOf } from '../../room/entities/page-weight.ts';
+import { lotsThatFit } from '../../room/entities/page-weight.ts';
 import { collectionAt, readItems } from '../items/contract/entities.ts';
 import { itemView, itemWeights, loadItems } from '../items/public.ts';
 import { itemListDocument } from '../items/public-reading.ts';
@@ -41,12 +42,18 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     return answerHits(call, page, itemListDocument, 'item', async () => {
       const states: KnownStates = new Map();
       const weightOf = await itemWeights(parts, call, [...new Set(hitsPage.ids)], call.query, states);
-      const lots = lotsOf([...hitsPage.ids.keys()], (at) => weightOf(hitsPage.ids[at]!), settings.maxPageValues);
+      const places = [...hitsPage.ids.keys()];
+      const { lots, leftOut } = lotsThatFit(places, (at) => weightOf(hitsPage.ids[at]!), settings.maxPageValues);
+      nameLeftOut(
+        call.trace,
+        [...leftOut].map((at) => hitsPage.ids[at]!),
+      );
       const load = async (lot: readonly number[]) => {
-        const ids = new Set(lot.map((at) => hitsPage.ids[at]!));
+        const ids = new Set(lot.flatMap((at) => (leftOut.has(at) ? [] : hitsPage.ids[at]!)));
         const items = await loadItems(parts, call, [...ids], call.query, { states, type: call.type });
         const byId = new Map(items.map((item) => [item.id, item]));
         return lot.flatMap((at) => {
+          if (leftOut.has(at)) return entryAt(hitsPage, at);
           const item = byId.get(hitsPage.ids[at]!);
           return item ? entryAt(hitsPage, at, item) : [];
         });

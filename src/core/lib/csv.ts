@@ -56,8 +56,8 @@ function escaped(text: string, isLast: boolean): string {
   return `${value}${rest}${isLast ? '' : '\\'.repeat(backslashesAt(rest, rest.length, 0))}`;
 }
 
-/** The texts that `joinedTexts` got. */
-export function separateTexts(value: string): readonly string[] {
+/** The texts that `joinedTexts` got. Undefined: they are more than `max`. */
+export function separateTexts(value: string, max: number): readonly string[] | undefined {
   const texts: string[] = [];
   let text = '';
   let from = 0;
@@ -69,6 +69,7 @@ export function separateTexts(value: string): readonly string[] {
     else {
       texts.push(text);
       text = '';
+      if (texts.length >= max) return undefined;
     }
   }
   return [...texts, text + value.slice(from)];

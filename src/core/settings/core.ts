@@ -100,7 +100,7 @@ export const coreSettings = {
   maxPageValues: setting(
     whole(1000, 10_000_000),
     25_000,
-    'Maximum number of values in one page of a list. One of more than 200 bytes counts as several. Metadata of items, of collections and of their log counts by its stored bytes, for a sixteenth where only some fields are asked for. A larger page is refused: ask for fewer entries. A page of events is shorter instead.',
+    'Maximum number of values in one page of a list. One of more than 200 bytes counts as several. Metadata of items, of collections and of their log counts by its stored bytes, for a sixteenth where only some fields are asked for. Lists of items and collections leave out the content of their heaviest entries, and name those in `portico-left-out`. Another larger page is refused: ask for fewer entries. A page of events is shorter instead.',
   ),
   maxMetadataBytes: constant(
     1_100_000,

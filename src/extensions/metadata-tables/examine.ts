@@ -153,7 +153,7 @@ function* examinedRows(
     const { problems, document } = changeOfRow(table, row, times && 'start' in times ? times : undefined, item);
     const request = document === undefined || problems.length > 0 ? undefined : requestOf(table, row, document);
     examined.push({ problems, request: undefined, ...request, ...each });
-    yield sizeOfCell * table.columns.length;
+    yield sizeOfCell * table.columns.length + row.values.reduce((sum, { length }) => sum + length, 0);
   }
   return examined;
 }

@@ -6,6 +6,7 @@ import {
   type MetadataField,
   type MetadataGroup,
   type MetadataTimespan,
+  maxValues,
   spanKeyOf,
 } from '../../assets/metadata/public-reading.ts';
 import { once } from '../../core/lib/cache.ts';
@@ -93,12 +94,17 @@ export function changeOfRow(
   const own = once(() => ({ looked: looked.map(ownPart), here: here.map(ownPart) }));
   const problems: TableProblem[] = [];
   const changed: Tree = { field: [], group: [] };
+  let room = maxValues;
   for (const [at, column] of columns.entries()) {
     if (column.use !== 'field') continue;
     const cell = row.values[at] ?? '';
     try {
-      const texts = newTexts(column, cell, textsOf(looked.flatMap((span) => fieldsIn(span, column.path))), options);
+      const texts = newTexts(column, cell, textsOf(looked.flatMap((span) => fieldsIn(span, column.path))), {
+        ...options,
+        room,
+      });
       if (texts === undefined) continue;
+      room -= texts.length;
       const obstacle = obstacleTo(column, own());
       if (obstacle === undefined) put(changed, column, texts);
       else problems.push({ row: row.number, column: column.head, value: cell, expected: `Expected ${obstacle}` });
@@ -117,13 +123,14 @@ function newTexts(
   { path: { field }, definition }: FieldColumn,
   cell: string,
   before: readonly string[],
-  { values, empty }: TableOptions,
+  { values, empty, room }: TableOptions & { readonly room: number },
 ): readonly string[] | undefined {
   // Texts as a list tells them: what they were made of need not be told apart.
   if (cell === withoutFormula(joinedTexts(before))) return undefined;
   const text = fromWithoutFormula(cell);
   if (text === '' && empty === 'keep') return undefined;
-  const parts = text === '' ? [] : values === 'one' ? [text] : separateTexts(text);
+  const parts = text === '' ? [] : values === 'one' ? [text] : separateTexts(text, room);
+  if (parts === undefined) throw refused(`a row of at most ${maxValues} values`);
   const texts = definition ? parts.map((each) => checkValue(definition, each)) : parts;
   if (texts.length === before.length && texts.every((each, at) => each === before[at])) return undefined;
   if (isKept(field)) throw refused('the value that the item has: the service alone writes this field');

@@ -3,14 +3,14 @@ import type { TileTask } from './canvas.ts';
 import type { MarkTask } from './mark-drawing.ts';
 import type { EncodeTask } from './pixels.ts';
 
-/** What is drawn for a caller. */
+/** Task of a caller. */
 export type Drawing = (MarkTask | TileTask | EncodeTask) & {
   /** Line of the caller: callers take turns. */
   readonly by: string;
 };
 
 /** A picture takes more time or memory than it may. */
-export class DrawingFails extends Error {}
+class DrawingFails extends Error {}
 
 const maxSeconds = 10;
 

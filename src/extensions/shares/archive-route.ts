@@ -5,7 +5,13 @@ import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { toResponse } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
-import { type ArchiveFile, Archives, MissingFile, zipType } from '../../production/exporting/public.ts';
+import {
+  type ArchiveContent,
+  type ArchiveFile,
+  Archives,
+  MissingFile,
+  zipType,
+} from '../../production/exporting/public.ts';
 import type { SharedItem } from './documents.ts';
 import type { Guest } from './guests.ts';
 import { downloadTags } from './item-view.ts';
@@ -63,16 +69,19 @@ export function archiveRoute(parts: ShareContext, { guestOf, titleOf, itemsOf, i
       const guest = await guestOf(call, link);
       const tags = downloadTags(guest.share);
       if (guest.share.look === 0 || tags.length === 0) throw shareNotFound();
-      const content = archives.content();
-      for (let cursor: string | undefined = '*'; cursor !== undefined; ) {
-        const page: ItemPage = await itemsOf(guest, { number: 100, cursor });
-        const items = page.item.map(({ id, title }) => ({ id, name: title }));
-        const hasRoom = await content.add(guest.maker.caller, tags, items);
-        cursor = hasRoom && page.nextCursor !== cursor ? page.nextCursor : undefined;
+      async function plan(content: ArchiveContent): Promise<string> {
+        for (let cursor: string | undefined = '*'; cursor !== undefined; ) {
+          const page: ItemPage = await itemsOf(guest, { number: 100, cursor });
+          const items = page.item.map(({ id, title }) => ({ id, name: title }));
+          const hasRoom = await content.add(guest.maker.caller, tags, items);
+          cursor = hasRoom && page.nextCursor !== cursor ? page.nextCursor : undefined;
+        }
+        return (await titleOf(guest)) ?? '';
       }
       return archives.reply(bytesRequest(call), {
-        ...{ title: (await titleOf(guest)) ?? '', content },
         taker: { id: `${guest.share.id} ${guest.use.id}`, group: guest.share.id },
+        key: guest.share.id,
+        plan,
         open: (file, from) => open(call, link, file, from),
       });
     },

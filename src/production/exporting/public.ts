@@ -1,5 +1,5 @@
 export { Archives, MissingFile, zipType } from './archives/archive.ts';
-export type { ArchiveFile } from './archives/files.ts';
+export type { ArchiveContent, ArchiveFile } from './archives/files.ts';
 export type { ExportSettings } from './parts.ts';
 export { type ExportParts, openExportParts } from './parts.ts';
 export type { ExportMemo } from './running/export-job.ts';

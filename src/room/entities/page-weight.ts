@@ -41,6 +41,27 @@ export function lotsOf<T>(
   return lots;
 }
 
+/** An entry above this share of the values of a page is left out before the page is refused. */
+const heavyShare = 1 / 100;
+
+/**
+ * Batches of a page that goes on without the content of its heaviest entries where it has too many values: an entry of
+ * somebody else refuses no list. So a page of at most a hundred entries is never refused.
+ */
+export function lotsThatFit<T>(entries: readonly T[], weightOf: (entry: T) => number, max: number) {
+  const weights = new Map(entries.map((entry) => [entry, weightOf(entry)]));
+  let ofPage = entries.reduce((sum, entry) => sum + weights.get(entry)!, 0);
+  const leftOut = new Set<T>();
+  const heavy =
+    entries.length > 1 && ofPage > max ? [...weights].filter(([, weight]) => weight > max * heavyShare) : [];
+  for (const [entry, weight] of heavy.toSorted(([, one], [, other]) => other - one)) {
+    if (ofPage <= max) break;
+    leftOut.add(entry);
+    ofPage -= weight;
+  }
+  return { leftOut, lots: lotsOf(entries, (entry) => (leftOut.has(entry) ? 0 : weights.get(entry)!), max) };
+}
+
 /**
  * Rows of a page. Its bytes are counted first, so that no row of a refused page is loaded. `parameter`: the one by which
  * callers ask for fewer entries.

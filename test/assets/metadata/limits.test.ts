@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MetadataDocumentValue, MetadataGroup } from '../../../src/assets/metadata/documents.ts';
+import { metadataRequestOf } from '../../../src/assets/metadata/merge/request.ts';
+import { sqlIn } from '../../support/requests.ts';
 import { by, field, getItem, openMetadata, putItem, untimed, value } from './support.ts';
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
@@ -48,4 +50,28 @@ it('metadata does not grow beyond the setting, and may still be made smaller', a
   const { status, body } = await add('b'.repeat(700));
   expect([status, body]).toEqual([400, expect.stringContaining('maxStateBytes')]);
   expect((await world.send(by('PUT /item/VX-1/metadata', untimed(field('title', 'a'))))).status).toBe(200);
+});
+
+it('attack: an item has at most 50,000 values, and one that has more may still be made smaller', async () => {
+  const world = await openMetadata();
+  await putItem(world, untimed(field('title', 'a')));
+  const put = (document: MetadataDocumentValue) => world.send(by('PUT /item/VX-1/metadata', document));
+  const fill = (count: number) => {
+    const values = Array<string>(count).fill('a');
+    const doc = JSON.stringify({ c: [['VX-1', 'admin', 0]], s: [[['-INF', '+INF'], [['title', 0, values]]]] });
+    return sqlIn(world, "UPDATE metadata_state SET doc = ? WHERE owner_type = 'item' AND owner_id = 'VX-1'", doc);
+  };
+  const add = (text: string) => put(untimed({ ...field('title', text), mode: 'add' }));
+  await fill(49_999);
+  expect((await add('b')).status).toBe(200);
+  const { status, body } = await add('c');
+  expect([status, body]).toEqual([
+    400,
+    expect.stringContaining('Expected at most 50000 values in the metadata of one'),
+  ]);
+  await fill(60_000);
+  expect((await put(untimed(field('title', 'a')))).status).toBe(200);
+  const many = Array.from({ length: 50_001 }, () => ({ value: 'a' }));
+  const document = untimed({ name: 'title', value: many });
+  expect(() => metadataRequestOf(document, { isIgnored: () => false })).toThrow('Expected at most 50000 values');
 });

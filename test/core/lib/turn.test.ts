@@ -44,7 +44,7 @@ function loop() {
       told.push(name);
       now += milliseconds;
     },
-    /** What one turn runs, each with all of its continuations. */
+    /** Runs all that is ready for one turn, each with all of its continuations. */
     async turn(): Promise<string[]> {
       const from = told.length;
       for (const run of due.splice(0)) {

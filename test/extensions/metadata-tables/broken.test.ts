@@ -186,6 +186,12 @@ const problems: readonly Broken[] = [
     '',
     'row 2: Expected 2 values, one for each head, and not 3: "VX-1"',
   ],
+  [
+    'more values than an item may have',
+    cell('x_note', Array(50_001).fill('a').join('; ')),
+    '',
+    `row 2 x_note: Expected a row of at most 50000 values: "${'a; '.repeat(27).slice(0, 79)}…"`,
+  ],
   ['no key', table('itemId,title', ',a'), '', 'row 2 itemId: Expected the id of an item, or an external id of one: ""'],
   [
     'an item that is not there',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Archives } from '../../../src/production/exporting/archives/archive.ts';
+import { testClock } from '../../support/clock.ts';
 import { isLong } from '../../support/long.ts';
 import type { World } from '../../support/matrix.ts';
 import { ask, bodyOf, done } from '../../support/requests.ts';
@@ -309,3 +311,41 @@ const manyLike = (world: World, item: string, collection: string, count: number)
     },
     { user: 'test' },
   );
+
+it('attack: forty HEADs are planned once, and a plan takes one of the two places of its taker', async () => {
+  const clock = testClock();
+  const archives = new Archives({ clock, fingerprint: (text: string) => text.padEnd(27, '-') } as never);
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  let plans = 0;
+  const ask = (method: 'GET' | 'HEAD', group = 'a share', id = 'a guest') =>
+    archives.reply(
+      { requestId: '1', method, headers: new Headers() },
+      {
+        taker: { id, group },
+        key: group,
+        async plan() {
+          plans++;
+          await begun;
+          return 'title';
+        },
+        open: () => Promise.reject(new Error('Expected no file')),
+      },
+    );
+  const forty = Array.from({ length: 40 }, () => ask('HEAD').catch(({ code }) => code as string));
+  expect(plans).toBe(2);
+  begin();
+  const answers = await Promise.all(forty);
+  expect(answers.slice(2)).toEqual(Array(38).fill('too-many-transfers'));
+  expect(answers.slice(0, 2)).toMatchObject(Array(2).fill({ status: 200, headers: { 'content-length': '22' } }));
+  for (let count = 0; count < 40; count++) expect(await ask('HEAD')).toEqual(answers[0]);
+  await ask('HEAD', 'a share', 'another guest');
+  expect(plans).toBe(2);
+  await ask('HEAD', 'another share');
+  const bytes = await ask('GET');
+  expect(plans).toBe(4);
+  await (bytes.body as ReadableStream).cancel();
+  await clock.advance(60_000);
+  await ask('HEAD');
+  expect(plans).toBe(5);
+});

@@ -76,10 +76,14 @@ export const longDocumentLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /item/:item': [get(`${long}?content=metadata`), get(`${long}?content=metadata&terse=true`)],
   'GET /item': [
     get(`/item?content=metadata&first=1&number=1`),
-    sixty('/item?content=metadata&first=100&number=100'),
+    sixty('/item?content=metadata&first=5&number=100'),
     sixty('/item?number=100'),
   ],
-  'GET /item/:item/metadata': [get(`${long}/metadata`), get(`${long}/metadata?field=stl_text&interval=generic`)],
+  'GET /item/:item/metadata': [
+    get(`${long}/metadata`),
+    get(`${long}/metadata?field=stl_text&interval=generic`),
+    get('/item/M-3/metadata', 'as many values of one field as there may be'),
+  ],
   'PUT /item/:item/metadata': [
     {
       title: 'one field beside 20,000 subtitles',
@@ -88,6 +92,15 @@ export const longDocumentLoads: Readonly<Record<string, readonly Load[]>> = {
         json(
           `PUT /API${long}/metadata`,
           JSON.stringify({ timespan: [{ field: [{ name: 'title', value: [{ value: `${run}` }] }] }] }),
+        ),
+    },
+    {
+      title: 'a value beside as many as there may be',
+      status: 200,
+      request: (run) =>
+        json(
+          'PUT /API/item/M-3/metadata',
+          JSON.stringify({ timespan: [{ field: [{ name: 'title', mode: 'add', value: [{ value: `v${run}` }] }] }] }),
         ),
     },
   ],
@@ -126,17 +139,45 @@ const longDelta = JSON.stringify({
   })),
 });
 
+/** One field with almost as many values as an item may have. */
+const mostValues = JSON.stringify({
+  c: [['M-5100001', 'ann', 0]],
+  s: [[['-INF', '+INF'], [['title', 0, Array(49_900).fill('a')]]]],
+});
+
+const listed = JSON.stringify({
+  c: [['M-5100001', 'ann', 0]],
+  s: [[['-INF', '+INF'], Array.from({ length: 20 }, (_, at) => [`title A${at}`, 2 * at, ['v'.repeat(40)]])]],
+});
+
 const delta = JSON.stringify({
   spans: [{ start: '-INF', end: '+INF', fields: [{ n: 0, name: 'title', values: [{ n: 1, text: 'a' }] }], groups: [] }],
 });
 
-/** The item and the collection `M-1`, and the global metadata, each with a thousand change sets. `M-2` has subtitles. */
+/** Item `M-3` has the most values of one field. The item and the collection `M-1`, and the global metadata, each with a thousand change sets. `M-2` has subtitles. */
 export const metadataState: readonly Statement[] = [
   { sql: `INSERT INTO item (id, serial, created_at) VALUES ('M-2', 999998, 0)`, args: [] },
   {
     sql: `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
       VALUES ('item', 'M-2', 1, 5100000, 0, ?1)`,
     args: [longState],
+  },
+  { sql: `INSERT INTO item (id, serial, created_at) VALUES ('M-3', 999997, 0)`, args: [] },
+  {
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+      INSERT INTO item (id, serial, created_at) SELECT 'M-L' || i, 998000 + i, 0 FROM n`,
+    args: [],
+  },
+  {
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+      INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
+      SELECT 'item', 'M-L' || i, 1, 5100001, 0, ?1 FROM n`,
+    args: [listed],
+  },
+  {
+    sql: `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
+      VALUES ('item', 'M-3', 1, 5100001, 0, ?1)`,
+    args: [mostValues],
   },
   {
     sql: `INSERT INTO metadata_change_set (serial, id, owner_type, owner_id, user, at, delta)

@@ -77,7 +77,14 @@ export const shareLoads: Readonly<Record<string, readonly Load[]>> = {
       },
     },
   ],
-  'GET /APInoauth/share/:link/archive': [asGuest('an archive of items of many shapes', '/archive')],
+  'GET /APInoauth/share/:link/archive': [
+    asGuest('an archive of items of many shapes', '/archive'),
+    {
+      title: 'the size of an archive, forty times at once',
+      together: 40,
+      request: () => fromPage(`HEAD ${link}/${guest.share}/archive`),
+    },
+  ],
   'GET /APInoauth/share/:link/item': [asGuest('all items', '/item')],
   'GET /APInoauth/share/:link/item/:item': [
     asGuest('an item with a thousand shapes', '/item/SH-2'),

@@ -48,9 +48,10 @@ function replaced(
       requests.filter(({ text }) => !texts.has(text)).map((value) => make(merging, value)),
     );
   }
-  const left = groupBy(before, ({ text }) => text);
+  // The first of equal ones is the last here: taking the first of a long array moves all others.
+  const left = groupBy(before.toReversed(), ({ text }) => text);
   return requests.map((value) => {
-    const old = left.get(value.text)?.shift();
+    const old = left.get(value.text)?.pop();
     if (old === undefined) return make(merging, value);
     meet(merging, old, value, met);
     return old.conflict ? settled(old) : old;

@@ -12,6 +12,13 @@ export function badMetadata(id: string | undefined, expected: string, found?: st
   });
 }
 
+export const tooManyValues = (max: number, id: string | undefined): ServiceError =>
+  new ServiceError('bad-value', {
+    context: 'metadata',
+    ...(id !== undefined && { id: id.slice(0, 80) }),
+    explanation: `Expected at most ${max} values in the metadata of one entity`,
+  });
+
 export const noSuchMetadataEntry = (uuid: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'metadata-entry', id: uuid.slice(0, 80) });
 

@@ -1,9 +1,9 @@
 import { compare, instantOf } from '../../../core/lib/time-code.ts';
 import { runAtOnce } from '../../../core/lib/turn.ts';
 import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents.ts';
-import { badMetadata } from './refusals.ts';
+import { badMetadata, tooManyValues } from './refusals.ts';
 import type { ReshapeStep } from './reshape.ts';
-import { spanKey } from './state.ts';
+import { maxValues, spanKey } from './state.ts';
 import { sizeOfSpan } from './stored.ts';
 import { maxOrdinals } from './uuid.ts';
 
@@ -153,6 +153,7 @@ function timeOf(name: string, text: string) {
 class DocumentReader {
   readonly #options: RequestOptions;
   #ordinal = 0;
+  #values = 0;
 
   constructor(options: RequestOptions) {
     this.#options = options;
@@ -176,6 +177,8 @@ class DocumentReader {
 
   #field(field: MetadataField, n: number): FieldRequest {
     const { name, track, reference, value = [] } = field;
+    this.#values += value.length;
+    if (this.#values > maxValues) throw tooManyValues(maxValues, name);
     const values = value.map((each): ValueRequest => {
       const { lang, value: text = '' } = each;
       if (lang !== undefined && !language.test(lang)) throw badMetadata(name, 'a language tag such as en_US', lang);

@@ -70,6 +70,22 @@ export interface MetadataState {
   readonly spans: Map<string, Span>;
 }
 
+/** Values of one entity, whatever brings them: as many as bulky metadata has, and twice the subtitles of a file. */
+export const maxValues = 50_000;
+
+function valuesOf({ fields, groups }: Contents): number {
+  let count = 0;
+  for (const { values } of fields.values()) count += values.length;
+  for (const { contents } of groups) count += valuesOf(contents);
+  return count;
+}
+
+export function countValues({ spans }: MetadataState): number {
+  let count = 0;
+  for (const { contents } of spans.values()) count += valuesOf(contents);
+  return count;
+}
+
 export const emptyState = (): MetadataState => ({ main: undefined, spans: new Map() });
 export const emptyContents = (): Contents => ({ fields: new Map(), groups: [] });
 export const isEmpty = ({ fields, groups }: Contents): boolean => fields.size === 0 && groups.length === 0;

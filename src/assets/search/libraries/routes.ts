@@ -1,7 +1,7 @@
 import { uriListDocument, type Value } from '../../../core/documents/index.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import { answer, uriPage } from '../../../http/answers.ts';
-import type { Call } from '../../../http/call.ts';
+import { type Call, nameLeftOut } from '../../../http/call.ts';
 import { command } from '../../../http/command.ts';
 import { raw } from '../../../http/forms.ts';
 import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
@@ -11,7 +11,7 @@ import { type Route, route } from '../../../http/route.ts';
 import { externalIdRoutes } from '../../../room/entities/external-ids/routes.ts';
 import { pathEntity } from '../../../room/entities/find.ts';
 import { keyValueRoutes } from '../../../room/entities/key-values/routes.ts';
-import { lotsOf } from '../../../room/entities/page-weight.ts';
+import { lotsThatFit } from '../../../room/entities/page-weight.ts';
 import { entityAt } from '../../../room/entities/place.ts';
 import { beginJob, commitJob } from '../../../room/jobs/contract.ts';
 import { jobDocument } from '../../../room/jobs/documents.ts';
@@ -206,12 +206,19 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
         return answerHits(call, hitsPage, itemListDocument, 'item', async () => {
           const states: KnownStates = new Map();
           const weightOf = await itemWeights(parts, call, ids, call.query, states);
+          const { lots, leftOut } = lotsThatFit(ids, weightOf, settings.maxPageValues);
+          nameLeftOut(call.trace, [...leftOut]);
           const load = async (lot: readonly string[]) => {
-            const items = await loadItems(parts, call, lot, call.query, { states, type: call.type });
+            const whole = lot.filter((id) => !leftOut.has(id));
+            const items = await loadItems(parts, call, whole, call.query, { states, type: call.type });
+            const byId = new Map(items.map((item) => [item.id, item]));
             // Clients expect both ends on every item of a list.
-            return items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
+            return lot.flatMap((id) => {
+              const item = leftOut.has(id) ? { id } : byId.get(id);
+              return item ? { ...item, start: '-INF', end: '+INF' } : [];
+            });
           };
-          return { lots: lotsOf(ids, weightOf, settings.maxPageValues), load };
+          return { lots, load };
         });
       },
     }),

@@ -5,7 +5,7 @@ import { describeError } from '../../../core/lib/log.ts';
 import { passing } from '../../../core/lib/streams.ts';
 import { yieldTurn } from '../../../core/lib/turn.ts';
 import { type CheckSums, type ZipEntry, zipOf } from '../../../core/lib/zip.ts';
-import { type BytesRequest, bytesReply } from '../../../http/bytes.ts';
+import { type Bytes, type BytesRequest, bytesReply } from '../../../http/bytes.ts';
 import type { Reply } from '../../../http/reply.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { downloadHeaders } from '../../../storage/public.ts';
@@ -20,6 +20,8 @@ const day = 24 * 60 * 60_000;
 const lostFor = 10 * 60_000;
 /** Bytes that are read again, for their check sums alone, to go on with an archive. Beyond them it begins anew. */
 const maxReadAgain = 1024 ** 3;
+/** Archives whose size is remembered for HEAD, and the milliseconds for which it is. */
+const [maxHeads, headFor] = [1_000, 60_000];
 /** Archives at a time of one caller, and of all callers of one share. */
 const [maxOfOne, maxOfGroup] = [2, 50];
 
@@ -38,9 +40,11 @@ export class MissingFile extends GuestRefusal {
 }
 
 interface Archive {
-  readonly title: string;
-  readonly content: ArchiveContent;
   readonly taker: Taker;
+  /** Names what it is made of. A HEAD that comes again soon is not planned again. Undefined: each one is. */
+  readonly key?: string;
+  /** Fills the content once there is a place for the archive. Gives its title. */
+  plan(content: ArchiveContent): Promise<string>;
   /** The bytes of a file from `from` to its end, for a taker who still has the right to them. May throw `MissingFile`. */
   open(file: ArchiveFile, from: number): Promise<ReadableStream<Uint8Array>>;
 }
@@ -62,6 +66,7 @@ export class Archives {
   readonly #parts: Parts;
   readonly #sums = new Recent<string, number>(maxSums);
   readonly #lost = new Recent<string, true>(maxLost);
+  readonly #heads = new Recent<string, Head>(maxHeads);
   readonly #open = new Set<Taker>();
 
   constructor(parts: Parts) {
@@ -73,10 +78,29 @@ export class Archives {
     return new ArchiveContent(this.#parts, (file) => this.#lost.get(keyOf(file), this.#parts.clock.now()) ?? false);
   }
 
-  /** Answers an archive, or a part of it. Files are opened one after the other, while the taker reads. */
+  /** Answers an archive, or a part of it. It counts from its plan on, which is work for HEAD, too. */
   async reply(request: BytesRequest, archive: Archive): Promise<Reply> {
+    const { key = '' } = archive;
+    const head = request.method === 'HEAD' ? this.#heads.get(key, this.#parts.clock.now()) : undefined;
+    if (head) return bytesReply(request, { ...head, open: noBytes });
+    const ends = this.#take(archive.taker);
+    let isSent = false;
+    try {
+      const sends = () => {
+        isSent = true;
+        return ends;
+      };
+      return await this.#planned(request, archive, sends);
+    } finally {
+      if (!isSent) ends();
+    }
+  }
+
+  /** Files are opened one after the other, while the taker reads. `sends`: called when bytes are about to leave. */
+  async #planned(request: BytesRequest, archive: Archive, sends: () => () => void): Promise<Reply> {
     const { clock, log } = this.#parts;
-    const { title, content, taker } = archive;
+    const content = this.content();
+    const title = await archive.plan(content);
     const now = clock.now();
     const list = await content.list();
     const entries = [
@@ -100,18 +124,16 @@ export class Archives {
       log.write('warn', 'archive-broken', { id: request.requestId, ...describeError(error) });
       return brokenOff();
     };
-    const bytes = {
+    const head: Head = {
       size: zip.size,
       type: zipType,
       version: await this.#versionOf(entries),
       headers: downloadHeaders(fileNameFrom(title.trim() || 'files', '.zip')),
-      open: (from: number, end: number) => {
-        const ends = this.#take(taker);
-        return passing(zip.open(from, end), { fails, ends });
-      },
     };
+    if (archive.key !== undefined) this.#heads.set(archive.key, head, now + headFor);
     const { method, headers } = request;
-    return bytesReply({ method, headers: withoutFarRange(headers, zip.size, zip.unknownBefore) }, bytes);
+    const open = (from: number, end: number) => passing(zip.open(from, end), { fails, ends: sends() });
+    return bytesReply({ method, headers: withoutFarRange(headers, zip.size, zip.unknownBefore) }, { ...head, open });
   }
 
   #entry(file: ArchiveFile, { open }: Archive): Entry {
@@ -151,6 +173,13 @@ export class Archives {
     this.#open.add(own);
     return () => this.#open.delete(own);
   }
+}
+
+/** What HEAD says of an archive. */
+type Head = Required<Pick<Bytes, 'size' | 'type' | 'version' | 'headers'>>;
+
+function noBytes(): never {
+  throw new Error('Expected no bytes of a HEAD');
 }
 
 const utf8 = new TextEncoder();

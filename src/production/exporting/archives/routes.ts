@@ -24,7 +24,6 @@ import {
   useOrder,
 } from '../store.ts';
 import { Archives, zipType } from './archive.ts';
-import type { ArchiveContent } from './files.ts';
 import { addChosen, type Chosen, callerNow, chosenBy, maxNames, maxTags, openFile } from './selection.ts';
 
 /** Addresses of one user at a time. */
@@ -68,18 +67,15 @@ export function archiveRoutes(parts: ExportParts): readonly Route[] {
   const { store, clock, random, fingerprint, services } = parts;
   const archives = new Archives(parts);
 
-  async function contentOf(caller: Caller, chosen: Chosen): Promise<ArchiveContent> {
-    const content = archives.content();
-    await addChosen(parts, caller, content, chosen);
-    return content;
-  }
-
   /** `now`: the caller at the time. Throws where there is none. */
   async function replyTo(call: Call, ordered: Ordered, userId: string, now: () => Promise<Caller>): Promise<Reply> {
     const { title, tag: tags } = ordered;
-    const content = await contentOf(await now(), ordered);
     return archives.reply(bytesRequest(call), {
-      ...{ title, content, taker: { id: userId } },
+      taker: { id: userId },
+      async plan(content) {
+        await addChosen(parts, await now(), content, ordered);
+        return title;
+      },
       open: async (file, from) => openFile(parts, { caller: await now(), tags, requestId: call.trace.id }, file, from),
     });
   }
@@ -147,7 +143,8 @@ export function archiveRoutes(parts: ExportParts): readonly Route[] {
         if (!subject.user || caller === null)
           throw new ServiceError('not-allowed', { context: 'user', explanation: 'Expected a user of the service' });
         const ordered: Ordered = { ...(await chosenBy(parts, call, { item, collection, tag })), title };
-        const content = await contentOf(call, ordered);
+        const content = archives.content();
+        await addChosen(parts, call, content, ordered);
         const id = await store.nextId('archive_order');
         const secret = textOfBytes(random.bytes(secretBytes));
         const now = clock.now();
