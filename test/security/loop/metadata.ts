@@ -139,8 +139,8 @@ const longDelta = JSON.stringify({
   })),
 });
 
-/** One field with almost as many values as an item may have. */
-const mostValues = JSON.stringify({
+/** Field with almost as many values as an item may have. */
+const fullField = JSON.stringify({
   c: [['M-5100001', 'ann', 0]],
   s: [[['-INF', '+INF'], [['title', 0, Array(49_900).fill('a')]]]],
 });
@@ -154,7 +154,7 @@ const delta = JSON.stringify({
   spans: [{ start: '-INF', end: '+INF', fields: [{ n: 0, name: 'title', values: [{ n: 1, text: 'a' }] }], groups: [] }],
 });
 
-/** Item `M-3` has the most values of one field. The item and the collection `M-1`, and the global metadata, each with a thousand change sets. `M-2` has subtitles. */
+/** Item `M-3` has the most values of one field, `M-L…` a few. The item and the collection `M-1`, and the global metadata, each with a thousand change sets. `M-2` has subtitles. */
 export const metadataState: readonly Statement[] = [
   { sql: `INSERT INTO item (id, serial, created_at) VALUES ('M-2', 999998, 0)`, args: [] },
   {
@@ -177,7 +177,7 @@ export const metadataState: readonly Statement[] = [
   {
     sql: `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
       VALUES ('item', 'M-3', 1, 5100001, 0, ?1)`,
-    args: [mostValues],
+    args: [fullField],
   },
   {
     sql: `INSERT INTO metadata_change_set (serial, id, owner_type, owner_id, user, at, delta)

@@ -175,7 +175,7 @@ export class Archives {
   }
 }
 
-/** What HEAD says of an archive. */
+/** Size and headers of an archive, without its bytes. */
 type Head = Required<Pick<Bytes, 'size' | 'type' | 'version' | 'headers'>>;
 
 function noBytes(): never {
