@@ -1,7 +1,7 @@
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { type Statement, systemActor } from '../../core/store/contract.ts';
-import type { RemotePart, Runners } from '../../production/checking/public.ts';
+import type { RemotePart, Runners, TranscodeReport, WorkHere } from '../../production/checking/public.ts';
 import { checkedResult, MediaFault } from '../../production/checking/public-reading.ts';
 import { JobWaits } from '../../room/jobs/job-type.ts';
 import type { RunnerContext } from './parts.ts';
@@ -45,7 +45,7 @@ interface RemoteWork {
 export function createDispatch(context: RunnerContext): Runners {
   const { store, clock, settings, security } = context;
   /** Parts that this server does while runners are there. */
-  let here = 0;
+  let doingHere = 0;
 
   const commit = (...changes: readonly Statement[]) => store.commit(changing(...changes), systemActor);
   const isAble = async (needs: readonly string[]): Promise<boolean> =>
@@ -57,11 +57,11 @@ export function createDispatch(context: RunnerContext): Runners {
     });
 
   async function doneHere<T>(work: () => Promise<T>): Promise<T> {
-    here++;
+    doingHere++;
     try {
       return await work();
     } finally {
-      here--;
+      doingHere--;
     }
   }
 
@@ -115,31 +115,33 @@ export function createDispatch(context: RunnerContext): Runners {
   async function remote(
     part: RemotePart,
     work: RemoteWork,
-    progress?: (done: number) => void,
+    here: Pick<WorkHere<unknown>, 'isAble'>,
+    report?: TranscodeReport,
   ): Promise<Done | undefined> {
     const { needs } = work;
     const mayStay = part.labels.length === 0 && settings.mediaHere;
     const row = await taskOf(part, work);
-    if (row && (row.state === 'DONE' || row.state === 'FAILED')) return doneOf(row);
+    if (row && (row.state === 'DONE' || row.state === 'FAILED')) return doneOf(row, report);
     const now = clock.now();
     if (row && isSpent(row, now)) throw new MediaFault('exhausted', 'Expected a runner that ends the task: none does');
     if (row && row.leaseUntil <= now) {
-      const isOurs = mayStay && now - row.createdAt >= patience && here < settings.transcodings;
-      if (isOurs || !(await isAble(needs))) {
+      const isLate = mayStay && now - row.createdAt >= patience && doingHere < settings.transcodings;
+      if ((isLate && (await here.isAble())) || !(await isAble(needs))) {
         if (!(await takenBack(row.key))) throw waits(part, needs, 'RunnerWorks');
         if (mayStay) return undefined;
         throw waits(part, needs, 'NoRunner');
       }
     }
     if (!row && mayStay) return undefined;
-    progress?.((row?.progress ?? 0) / 100);
+    report?.progress((row?.progress ?? 0) / 100);
     const isClaimed = row?.state === 'CLAIMED' && row.leaseUntil > now;
     throw waits(part, needs, row ? 'RunnerWorks' : 'NoRunner', isClaimed);
   }
 
   /** A failure is reported once: the next attempt of the job is another task. */
-  async function doneOf({ key, storageId, result }: TaskRow): Promise<Done> {
-    const { outcome, warnings } = JSON.parse(result!) as Ended;
+  async function doneOf({ key, storageId, result }: TaskRow, report?: TranscodeReport): Promise<Done> {
+    const { outcome, warnings, by } = JSON.parse(result!) as Ended;
+    if (by !== undefined) report?.by(by);
     if (!('message' in outcome)) return { outcome, warnings, storageId };
     await commit(reportTask({ key }));
     const { message, kind } = outcome;
@@ -147,10 +149,10 @@ export function createDispatch(context: RunnerContext): Runners {
   }
 
   return {
-    async transcode(part, order, { storageId, progress }, run) {
+    async transcode(part, order, { storageId, ...report }, here) {
       const needs = needsOf('transcode', part.labels, order);
-      const result = await remote(part, { kind: 'transcode', order, needs, storageId }, progress);
-      if (!result) return doneHere(run);
+      const result = await remote(part, { kind: 'transcode', order, needs, storageId }, here, report);
+      if (!result) return doneHere(here.run);
       const { outcome, warnings } = result;
       if (!('staged' in outcome)) throw new Error('Expected the bytes of the runner');
       const { size } = outcome.staged;
@@ -158,9 +160,9 @@ export function createDispatch(context: RunnerContext): Runners {
       return { size, staged, warnings, close: async () => undefined, body: stagedAlready };
     },
 
-    async stills(part, order, each, run) {
+    async stills(part, order, each, here) {
       const needs = needsOf('stills', part.labels, order);
-      if (!(await remote(part, { kind: 'stills', order, needs }))) return doneHere(run);
+      if (!(await remote(part, { kind: 'stills', order, needs }, here))) return doneHere(here.run);
       const key = keyOf(part.job.id, part.name);
       for (const { number } of await stillNumbers(store, { key, limit: order.seconds.length })) {
         const still = await findStill(store, { key, number });
@@ -176,7 +178,7 @@ export function createDispatch(context: RunnerContext): Runners {
       // Probers of plugins run where they are configured.
       if (settings.mediaHere || security.probers().length > 0) return run();
       const work = { kind: 'probe', order, needs: needsOf('probe', part.labels, {}) } as const;
-      const result = await remote(part, work);
+      const result = await remote(part, work, { isAble: async () => true });
       return result ? checkedResult('probe' in result.outcome ? result.outcome.probe : undefined) : run();
     },
   };

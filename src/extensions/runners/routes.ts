@@ -95,8 +95,8 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
   };
 
   const idOf = (caller: Caller): string | undefined => subjectOf(caller).user?.id;
-  const isOf = async (caller: Caller, row: RunnerRow | undefined): Promise<boolean> =>
-    row !== undefined && (row.userId === idOf(caller) || (await subjectOf(caller).has(administrator)));
+  const isOf = async (caller: Caller, row: RunnerRow): Promise<boolean> =>
+    row.userId === idOf(caller) || (await subjectOf(caller).has(administrator));
 
   /** The runners of others are not there. */
   const ownRunner: PathEntity<RunnerRow> = {
@@ -108,11 +108,12 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
     },
   };
 
-  const ownTask: PathEntity<TaskRow> = {
+  const ownTask: PathEntity<TaskRow & { readonly runner: string }> = {
     kind: 'runner-task',
     async find(claim, caller) {
       const row = await heldTask(store, claim, clock.now());
-      if (row && (await isOf(caller, await findRunner(store, { id: row.runnerId! })))) return row;
+      const runner = row && (await findRunner(store, { id: row.runnerId! }));
+      if (row && runner && (await isOf(caller, runner))) return { ...row, runner: runner.name };
       throw noSuchTask(claim);
     },
   };
@@ -346,7 +347,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       acting: 'refused',
       async handle(call, { claim: task }) {
         const warnings = (call.body.warning ?? []).map(shortLine);
-        await end(task, 'DONE', { outcome: outcomeOf(task, call.body.probe), warnings });
+        await end(task, 'DONE', { outcome: outcomeOf(task, call.body.probe), warnings, by: task.runner });
       },
     }),
     route({

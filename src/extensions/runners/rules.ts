@@ -107,6 +107,8 @@ export type Outcome =
   | { readonly message: string; readonly kind?: Exclude<MediaErrorKind, 'aborted'> | undefined };
 
 export interface Ended {
+  /** Name of the runner. */
+  readonly by?: string;
   readonly outcome: Outcome;
   readonly warnings: readonly string[];
 }

@@ -11,6 +11,8 @@ export {
   runnerLabelsKey,
   runnersHook,
   type StagedOutput,
+  type TranscodeReport,
+  type WorkHere,
 } from './runners.ts';
 export { checkedSound } from './sound/checked-sound.ts';
 export { picturedMedia, soundMedia, stillMedia } from './still-media.ts';

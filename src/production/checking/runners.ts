@@ -30,19 +30,34 @@ export interface RemotePart {
   readonly labels: readonly string[];
 }
 
-/** Machines that do media work. `here`: does it on this server, where no runner takes it. */
+/** Work as this server does it, where no runner takes it. */
+export interface WorkHere<T> {
+  /** Whether something of this server can do it. */
+  isAble(): Promise<boolean>;
+  /** Throws what the job waits for, or fails by, where nothing can. */
+  run(): Promise<T>;
+}
+
+/** What a transcode tells its job. */
+export interface TranscodeReport {
+  progress(part: number): void;
+  /** Name of the transcoder or the runner. */
+  by(name: string): void;
+}
+
+/** Machines that do media work. */
 export interface Runners {
   transcode(
     part: RemotePart,
     order: TranscodeOrder,
-    options: { readonly storageId: string; progress(done: number): void },
-    here: () => Promise<Transcoded>,
+    options: TranscodeReport & { readonly storageId: string },
+    here: WorkHere<MadeFile>,
   ): Promise<MadeFile>;
   stills(
     part: RemotePart,
     order: StillOrder,
     each: (still: Still) => Promise<void>,
-    here: () => Promise<void>,
+    here: WorkHere<void>,
   ): Promise<void>;
   /** Whether a still of media without pictures is drawn. `isHere`: whether this server can. */
   draws(media: string, isHere: boolean): Promise<boolean>;

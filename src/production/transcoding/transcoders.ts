@@ -54,7 +54,9 @@ const noTranscoder = (install: string) => ({
   requirement: 'NoTranscoder',
 });
 
-const nobody = 'Expected ffmpeg on the path of the service';
+const onlyHere = 'Expected ffmpeg on the path of the service';
+/** What a job waits for whose work a runner may do. */
+export const orRunner = `${onlyHere}, or a runner`;
 
 interface Installed {
   readonly working: readonly { readonly transcoder: Transcoder; readonly abilities: Abilities }[];
@@ -84,25 +86,40 @@ async function installed(
   return { working, missing };
 }
 
-const waitFor = (missing: readonly string[]): JobWaits =>
-  new JobWaits(noTranscoder(missing.length > 0 ? missing.join('; or ') : nobody));
+const waitFor = (missing: readonly string[], hint: string): JobWaits =>
+  new JobWaits(noTranscoder(missing.length > 0 ? missing.join('; or ') : hint));
 
 /** The transcoders that work here. Throws what makes the job wait where there is none. */
-async function working(transcoders: readonly Transcoder[]): Promise<readonly Transcoder[]> {
+async function working(transcoders: readonly Transcoder[], hint = onlyHere): Promise<readonly Transcoder[]> {
   const { working: usable, missing } = await installed(transcoders);
   if (usable.length > 0) return usable.map(({ transcoder }) => transcoder);
-  throw waitFor(missing);
+  throw waitFor(missing, hint);
 }
 
-/** The first transcoder that carries out the order. */
-export async function transcoderFor(transcoders: readonly Transcoder[], order: TranscodeOrder): Promise<Transcoder> {
+/** The first transcoder that carries out the order. `hint`: what the job waits for where there is none at all. */
+export async function transcoderFor(
+  transcoders: readonly Transcoder[],
+  order: TranscodeOrder,
+  hint = onlyHere,
+): Promise<Transcoder> {
   let lack: string | undefined;
-  for (const each of await working(transcoders)) {
+  for (const each of await working(transcoders, hint)) {
     const unable = await each.unable(order);
     if (unable === undefined) return each;
     lack ??= unable;
   }
   throw new JobFails(`Expected a transcoder for all elements of the preset: none for ${lack}`);
+}
+
+/** Whether a transcoder of this server is found. */
+export async function hasTranscoder(find: () => Promise<Transcoder>): Promise<boolean> {
+  try {
+    await find();
+    return true;
+  } catch (error) {
+    if (error instanceof JobWaits || error instanceof JobFails) return false;
+    throw error;
+  }
 }
 
 /** The first transcoder that cuts parts out of media. Others that work do not end the wait. */
@@ -123,11 +140,15 @@ export async function joinerFor(
 }
 
 /** First transcoder for stills of a type. The abilities of a missing one are unknown, so the job waits for it. */
-export async function stillsFrom(transcoders: readonly Transcoder[], type: string): Promise<Transcoder> {
+export async function stillsFrom(
+  transcoders: readonly Transcoder[],
+  type: string,
+  hint = onlyHere,
+): Promise<Transcoder> {
   const { working: usable, missing } = await installed(transcoders);
   const able = usable.find(({ abilities }) => abilities.stills.some((each) => each === type));
   if (able) return able.transcoder;
-  if (missing.length > 0 || usable.length === 0) throw waitFor(missing);
+  if (missing.length > 0 || usable.length === 0) throw waitFor(missing, hint);
   throw new JobFails(`Expected a transcoder for all elements of the order: none for format ${type}`);
 }
 

@@ -11,8 +11,40 @@ import { ask, done, rowsOf } from '../../support/requests.ts';
 import { abilities, as, machine, newRunner, openRunners, otherMachine, put, source, type TaskSeen } from './support.ts';
 
 const sound = async () => new Uint8Array(await wav({ seconds: 0.1 }));
-const start = (world: World, query = 'tag=lowres&storageId=VX-2') =>
-  done<JobSeen>(world, ask(`POST /API/item/VX-100/transcode?${query}`));
+const start = (world: World, query = 'tag=lowres&storageId=VX-2', path = 'item/VX-100/transcode') =>
+  done<JobSeen>(world, ask(`POST /API/${path}?${query}`));
+
+const soundTrack = { kind: 'audio', codec: 'pcm_s16le', index: 0, sampleRate: 8_000, channels: 1 };
+const probed = {
+  by: 'x',
+  format: 'wav',
+  mimeType: 'audio/x-wav',
+  tracks: [soundTrack],
+  isPartial: false,
+  warnings: [],
+};
+
+/** Lets a runner do what a job needs, until it has ended. Answers the types of the tasks. */
+async function doneBy(world: World, runner: Awaited<ReturnType<typeof newRunner>>, jobId: string): Promise<string[]> {
+  const types: string[] = [];
+  for (let at = 0; at < 20; at++) {
+    await world.service.tick();
+    const { status } = await done<JobSeen>(world, ask(`GET /API/job/${jobId}`));
+    if (status !== 'WAITING' && status !== 'STARTED' && status !== 'READY') return types;
+    // The runner is busy elsewhere: what it alone can do is not taken back.
+    await world.clock.advance(11_000);
+    await world.service.tick();
+    const task = await runner.task();
+    types.push(task.type);
+    const { seconds = [] } = JSON.parse(task.order) as { seconds?: number[] };
+    if (task.type === 'TRANSCODE') await put(world, task, await sound());
+    if (task.type === 'STILLS')
+      for (const [at] of seconds.entries()) await put(world, task, jpeg(`still ${at}`), `&still=${at}`);
+    const end = await runner.done(task, task.type === 'PROBE' ? { probe: JSON.stringify(probed) } : {});
+    expect(end.status, end.body).toBe(200);
+  }
+  throw new Error(`Expected the job to end: ${types}`);
+}
 
 describeMatrix('runners', ({ open }) => {
   it('a runner transcodes by signed addresses, and the job goes on with its bytes', async () => {
@@ -108,6 +140,31 @@ it('a service without transcoders leaves the thumbnail of an imported sound to a
   expect((await ended(world, jobId)).status).toBe('FINISHED');
   expect(await rowsOf(world, 'picture')).toHaveLength(1);
 });
+
+for (const mediaHere of [true, false]) {
+  it(`a service without a transcoder has a film made playable by a runner, mediaHere=${mediaHere}`, async () => {
+    const world = await openRunners({ transcoders: [], settings: { mediaHere } });
+    await setPreset(world, 'lowres');
+    await withOriginal(world);
+    const runner = await newRunner(world);
+    const { jobId } = await start(world, 'tag=lowres&storageId=VX-2&createThumbnails=true');
+    const done = await doneBy(world, runner, jobId);
+    expect(done).toEqual(['TRANSCODE', ...(mediaHere ? [] : ['PROBE']), 'STILLS']);
+    const job = await ended(world, jobId);
+    expect(job.status, JSON.stringify(job.log)).toBe('FINISHED');
+    expect(job.data).toContainEqual({ key: 'transcoder', value: 'box' });
+    expect((await rowsOf(world, 'picture')).length).toBeGreaterThan(1);
+    expect(JSON.stringify(job.log)).not.toContain('DISAPPEARED');
+    world.from.put('a.wav', await sound());
+    const before = await world.sequence();
+    const imported = await start(world, 'uri=memory:///in/a.wav&filename=a.wav&tag=lowres', 'import');
+    await doneBy(world, runner, imported.jobId);
+    const { status, log } = await ended(world, imported.jobId);
+    expect(status, JSON.stringify(log)).toBe('FINISHED');
+    expect(await told(world, before, /^shape\/create/)).toHaveLength(2);
+    expect(await rowsOf(world, 'runner_task')).toEqual([]);
+  });
+}
 
 it('a shape tag that asks for labels waits for a runner that has them, whatever else is free', async () => {
   const world = await openRunners();

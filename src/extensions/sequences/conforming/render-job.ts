@@ -191,7 +191,7 @@ export async function writeRender(parts: TranscodingParts, job: LeasedJob<Render
   const call = await callerOfJob(parts, job);
   await expectMedia(parts, call, media);
   await mustUse(parts, call, job, media);
-  const make: Maker = async (_output, preset, progress) => {
+  const make: Maker = async (_output, preset, { progress, by }) => {
     const sources = new Map<string, MediaSource>();
     for (const { item, fileId } of media) {
       sources.set(item, await openTranscodingSource(parts, await fileOfJob(parts.store, fileId, 'source'), job.signal));
@@ -201,6 +201,7 @@ export async function writeRender(parts: TranscodingParts, job: LeasedJob<Render
     const wanted = transcodeOrder(preset, { ...request, seconds });
     const order = plan.pictures ? wanted : { ...wanted, video: null };
     const joiner = await joinerFor(parts.transcoders(), order);
+    by(joiner.name);
     const whole = { order, parts: joined, canvas: canvasOf(plan, media) };
     return failedBySource(job, () => joiner.join(whole, { signal: job.signal, progress }));
   };

@@ -26,7 +26,14 @@ import {
   type Writable,
 } from '../../../storage/public.ts';
 import { type FileRow, findFile } from '../../../storage/public-reading.ts';
-import { type MadeFile, runnerLabelsKey, runnersHook, type StagedOutput } from '../../checking/public.ts';
+import {
+  type MadeFile,
+  runnerLabelsKey,
+  runnersHook,
+  type StagedOutput,
+  type TranscodeReport,
+  type WorkHere,
+} from '../../checking/public.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { containerOf, transcodeOrder } from '../presets/order.ts';
 import type { Preset } from '../presets/preset.ts';
@@ -35,11 +42,11 @@ import { indexOutput, nameOutputFile, type OutputRow, outputsOf, outputWritten }
 import { makesStream } from '../streams/ladder.ts';
 import { readSegmentIndex } from '../streams/segment-index.ts';
 import type { TranscodeRequest } from '../transcode-request.ts';
-import { transcoderFor } from '../transcoders.ts';
+import { hasTranscoder, orRunner, transcoderFor } from '../transcoders.ts';
 import { formatOfOutput } from './formats.ts';
 
 /** Makes the file of an output. */
-export type Maker = (output: OutputRow, preset: Preset, progress: (part: number) => void) => Promise<MadeFile>;
+export type Maker = (output: OutputRow, preset: Preset, report: TranscodeReport) => Promise<MadeFile>;
 
 /**
  * Makes the files of a job that are not written yet: each of the source of its output, unless told otherwise. The data
@@ -54,36 +61,44 @@ export async function writeOutputs(
   const all = await outputsOf(parts.store, { jobId: job.id });
   const left = all.filter(({ written }) => written === 0);
   const tell = teller(parts, job, (all.length - left.length) / Math.max(1, all.length));
-  tell(0);
+  tell.far(0);
   await job.begins();
   for (const [at, output] of left.entries()) {
     const done = all.length - left.length + at;
     // A publication that an earlier attempt began belongs to the first unwritten output.
     if (await finishPending(parts, job, { actor: job.actor, commit: writing(parts, job, output, []) })) continue;
-    const share = (part: number) => {
-      tell((done + part) / all.length);
-      job.progress(Math.round((100 * (done + part)) / all.length), 100, 'percent');
+    const report: TranscodeReport = {
+      by: tell.by,
+      progress(part) {
+        tell.far((done + part) / all.length);
+        job.progress(Math.round((100 * (done + part)) / all.length), 100, 'percent');
+      },
     };
-    await writeOutput(parts, job, request, output, make, share);
+    await writeOutput(parts, job, request, output, make, report);
   }
-  return { data: tell(1) };
+  return { data: tell.far(1) };
 }
 
-/** Progress of the job, with its duration. `from`: share done by an earlier attempt. */
+/** Progress of the job, with its duration and who transcodes. `from`: share done by an earlier attempt. */
 function teller({ clock }: TranscodingParts, job: LeasedJob, from: number) {
   const began = clock.now();
-  return (part: number): Pairs => {
+  const names = new Set(job.data.flatMap(([key, value]) => (key === transcoderKey ? value : [])));
+  const far = (part: number): Pairs => {
     const [seconds, madePart] = [(clock.now() - began) / 1_000, part - from];
-    const far: Pairs = [
+    const told: Pairs = [
+      ...[...names].map((name) => [transcoderKey, name] as const),
       ['transcodeProgress', String(Math.floor(100 * Math.max(part, from)))],
       ['transcodeWallTime', seconds.toFixed(1)],
     ];
     const left: Pairs =
       madePart > 0 && part < 1 ? [['transcodeEstimatedTimeLeft', ((seconds * (1 - part)) / madePart).toFixed(1)]] : [];
-    job.tells([...far, ...left]);
-    return far;
+    job.tells([...told, ...left]);
+    return told;
   };
+  return { far, by: (name: string) => void names.add(name) };
 }
+
+const transcoderKey = 'transcoder';
 
 const writing =
   ({ store }: TranscodingParts, job: LeasedJob, { tag, rendition }: OutputRow, warnings: readonly string[]) =>
@@ -102,20 +117,25 @@ const writing =
 
 const ofSource =
   (parts: TranscodingParts, job: LeasedJob, request: TranscodeRequest): Maker =>
-  async (output, preset, progress) => {
+  async (output, preset, report) => {
     const { store } = parts;
     const shape = (await loadShapes(store, request.itemId)).find(({ id }) => id === output.shapeId);
     const seconds = shape && (await seenIn(store, shape)).seconds;
     const order = transcodeOrder(preset, { ...request, seconds });
     const row = await fileOfJob(store, output.sourceId, 'source');
-    const here = async () => {
-      const transcoder = await transcoderFor(parts.transcoders(), order);
-      const source = await openTranscodingSource(parts, row, job.signal);
-      return transcoder.run(source, order, { signal: job.signal, progress });
+    const find = () => transcoderFor(parts.transcoders(), order, orRunner);
+    const here: WorkHere<MadeFile> = {
+      isAble: () => hasTranscoder(find),
+      async run() {
+        const transcoder = await find();
+        report.by(transcoder.name);
+        const source = await openTranscodingSource(parts, row, job.signal);
+        return transcoder.run(source, order, { signal: job.signal, progress: report.progress });
+      },
     };
     const runners = parts.hooks.find(runnersHook);
     return failedBySource(job, async () => {
-      if (!runners) return here();
+      if (!runners) return here.run();
       const part = {
         job,
         name: `transcode ${output.tag} ${output.rendition}`,
@@ -123,7 +143,7 @@ const ofSource =
         labels: await labelsOf(parts, output.tag),
       };
       const storageId = await storageOf(parts, request, output);
-      return runners.transcode(part, order, { storageId, progress }, here);
+      return runners.transcode(part, order, { storageId, ...report }, here);
     });
   };
 
@@ -140,10 +160,10 @@ async function writeOutput(
   request: TranscodeRequest,
   output: OutputRow,
   make: Maker,
-  progress: (part: number) => void,
+  report: TranscodeReport,
 ): Promise<void> {
   const preset = readJson(transcodePresetDocument, output.preset, parts.limits);
-  const rendition = await make(output, preset, progress);
+  const rendition = await make(output, preset, report);
   try {
     const { staged } = rendition;
     const wanted = staged ? { ...request, storageId: staged.storageId } : request;

@@ -7,13 +7,12 @@ import type { Statement } from '../../../core/store/contract.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import { beginReading, nameFile } from '../../../storage/public.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { transcodeOrder, unsupported } from '../presets/order.ts';
+import { unsupported } from '../presets/order.ts';
 import { type EvaluatedPreset, evaluatePreset, type Preset, presetFrom } from '../presets/preset.ts';
 import { seenIn, sourceFile, sourceShape } from '../source.ts';
 import { insertOutput } from '../store.ts';
 import { makesStream, type Rendition, renditionsOf } from '../streams/ladder.ts';
 import type { TranscodeRequest } from '../transcode-request.ts';
-import { transcoderFor } from '../transcoders.ts';
 
 /** Writes down what a job makes of which shapes of its item. Presets that change later change nothing for it. */
 export async function prepareOutputs(
@@ -24,7 +23,6 @@ export async function prepareOutputs(
 ): Promise<StepResult> {
   const { store } = parts;
   const changes: Statement[] = [];
-  const names = new Set<string>();
   let position = 0;
   for (const tag of request.tags) {
     const shape = await sourceFor(parts, shapes, request, tag);
@@ -36,12 +34,11 @@ export async function prepareOutputs(
     const row = { jobId: job.id, tag, shapeId: shape.id, sourceId: file.id, newShapeId };
     changes.push(nameFile(named), ...beginReading(named));
     for (const { name, preset: own } of await filesOf(parts, preset, shape)) {
-      names.add((await transcoderFor(parts.transcoders(), transcodeOrder(own, request))).name);
       const document = String(writeJson(transcodePresetDocument, own));
       changes.push(insertOutput({ rendition: name, position: position++, preset: document, ...row }));
     }
   }
-  return { work: { changes, events: [] }, data: [...names].map((name) => ['transcoder', name] as const) };
+  return { work: { changes, events: [] } };
 }
 
 /** Files that a preset makes of a shape. A stream has one for each rendition. */

@@ -6,13 +6,13 @@ import { changing, together } from '../../../core/store/commit-plan.ts';
 import { changeInTurn } from '../../../room/entities/changes.ts';
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import type { MediaSource, Still, StillOrder, Transcoder } from '../../../spi/index.ts';
-import { picturedMedia, runnersHook, soundMedia } from '../../checking/public.ts';
+import { picturedMedia, runnersHook, soundMedia, type WorkHere } from '../../checking/public.ts';
 import { mediaKindOf } from '../../checking/public-reading.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { presetFrom } from '../presets/preset.ts';
 import { failedBySource, openTranscodingSource, type SourceState, seenIn, sourceFile, sourceShape } from '../source.ts';
 import type { StillSize, StillTimes, TranscodeRequest } from '../transcode-request.ts';
-import { drawerOf, stillsFrom } from '../transcoders.ts';
+import { drawerOf, hasTranscoder, orRunner, stillsFrom } from '../transcoders.ts';
 import { pictureShelf, pictureUri } from './addresses.ts';
 import { keepPicture, mostBytes, type PictureKind, pictureType } from './picture.ts';
 import { type PictureRow, picturesOf } from './store.ts';
@@ -36,7 +36,7 @@ async function stillsOf(
 ): Promise<Stills> {
   const own = async () => (seconds === undefined ? ownPicture(source, maxOwn[kind]) : undefined);
   try {
-    const transcoder = await stillsFrom(transcoders, type);
+    const transcoder = await stillsFrom(transcoders, type, orRunner);
     return {
       async stills(...args) {
         try {
@@ -120,16 +120,19 @@ export async function makePictures(
     if (times.length === 0) return;
     const byTime = new Map(times.map((time) => [time.instant / 1_000_000, time]));
     const whole: StillOrder = { ...order, seconds: [...byTime.keys()], ...(draws !== undefined && { draws }) };
-    const here = async () => {
-      const source = await openTranscodingSource(parts, file, job.signal);
-      const drawer = draws === undefined ? undefined : await drawerOf(parts.transcoders(), draws);
-      const transcoder = drawer ?? (await stillsOf(parts.transcoders(), source, seen, kind, order.type));
-      await job.begins();
-      await transcoder.stills(source, whole, keep, { signal: job.signal });
+    const drawn = async () => (draws === undefined ? undefined : drawerOf(parts.transcoders(), draws));
+    const here: WorkHere<void> = {
+      isAble: () => hasTranscoder(async () => (await drawn()) ?? stillsFrom(parts.transcoders(), order.type)),
+      async run() {
+        const source = await openTranscodingSource(parts, file, job.signal);
+        const transcoder = (await drawn()) ?? (await stillsOf(parts.transcoders(), source, seen, kind, order.type));
+        await job.begins();
+        await transcoder.stills(source, whole, keep, { signal: job.signal });
+      },
     };
     const runners = parts.hooks.find(runnersHook);
     const part = { job, name: kind, source: file, labels: [] };
-    await failedBySource(job, () => (runners ? runners.stills(part, whole, keep, here) : here()));
+    await failedBySource(job, () => (runners ? runners.stills(part, whole, keep, here) : here.run()));
 
     async function keep({ seconds, bytes }: Still): Promise<void> {
       const time = byTime.get(seconds);
