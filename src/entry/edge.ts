@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { builtInSecurity, createService, type Platform, type Service } from '../composition/service.ts';
 import { readSettings } from '../composition/settings.ts';
 import { systemClock } from '../core/lib/clock.ts';
+import { CallsUsedUp } from '../core/lib/errors.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { systemRandom } from '../core/lib/random.ts';
 import { fetchWire } from '../core/outbound/wire.ts';
@@ -33,8 +34,15 @@ const countedFetch: typeof fetch = async (...given) => {
   const current = invocations.getStore();
   current?.ask?.();
   if (current) current.count.calls++;
-  return fetch(...given);
+  try {
+    return await fetch(...given);
+  } catch (error) {
+    throw error instanceof Error && beyondPlan.test(error.message) ? new CallsUsedUp(current?.count.calls) : error;
+  }
 };
+
+/** How the platform refuses a call of an invocation that has used up those of its plan. */
+const beyondPlan = /\btoo many subrequests\b/i;
 
 /** Work of no invocation is counted by nobody. */
 function asking<T>(ask: () => void, work: () => T): T {

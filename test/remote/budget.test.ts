@@ -10,7 +10,7 @@ import { admin, testSecretKey } from '../support/service.ts';
 import { type Sqld, sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 
 /** Calls that the plan allows in one invocation. */
-const limit = 50;
+const planned = 50;
 const maxTicks = 12;
 const files = isLong ? 20 : 3;
 const receivers = 3;
@@ -19,6 +19,9 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
   const invocation = new AsyncLocalStorage<{ calls: number }>();
   const told: string[] = [];
   const refused: string[] = [];
+  let limit = planned;
+  /** Calls of each invocation. */
+  const spent: number[] = [];
   const bucket = fakeS3({ key, bucket: 'media', host: 's3.example', now: Date.now });
   let server: Sqld;
 
@@ -51,7 +54,10 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
       PORTICO_LOG_LEVEL: 'error',
       PORTICO_SECRET_KEY: testSecretKey.reveal(),
     };
-    const invoke = <T>(run: () => Promise<T>): Promise<T> => invocation.run({ calls: 0 }, run);
+    const invoke = <T>(run: () => Promise<T>): Promise<T> => {
+      const count = { calls: 0 };
+      return invocation.run(count, run).finally(() => spent.push(count.calls));
+    };
     async function ask(
       method: string,
       path: string,
@@ -59,14 +65,19 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
       type = 'application/json',
     ) {
       const behind: Promise<unknown>[] = [];
-      const headers = { authorization: basic(admin), accept: 'application/json', 'content-type': type };
+      const headers = {
+        authorization: basic(admin),
+        accept: 'application/json',
+        'content-type': type,
+        ...(body instanceof Uint8Array && { 'content-length': String(body.byteLength) }),
+      };
       const sent = body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body);
       const request = new Request(`https://portico.test/API${path}`, { method, headers, ...(sent && { body: sent }) });
       const context = { waitUntil: (work: Promise<unknown>) => void behind.push(work) };
       return invoke(async () => {
         const answer = await moduleOf().fetch(request, environment, context);
         const text = await answer.text();
-        expect(answer.status, `${method} ${path}: ${text}`).toBeLessThan(300);
+        if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status}: ${text}`);
         await Promise.all(behind);
         return text;
       });
@@ -117,6 +128,39 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
     expect(mediaTypes).toContain('image');
     expect(await ask('GET', '/item/VX-1?content=thumbnail')).toMatch(/"uri":\s*\["[^"]+"\]/);
     expect([...bucket.objects.keys()]).toEqual(['in/VX-1.jpg']);
+  });
+
+  it('an upload of 95 MB takes few calls more than one of 9 MB, and one that needs too many says so', {
+    timeout: 300_000,
+  }, async () => {
+    const { ask, method } = openEdge(() => edgeModule());
+    refused.length = 0;
+    onTestFinished(() => {
+      limit = planned;
+    });
+    const [storage] = /VX-\d+/.exec(await ask('POST', '/storage', { method: [method('large')], capacity: 1e12 }))!;
+    const calls: number[] = [];
+    for (const size of [9_000_000, 95_000_000]) {
+      const before = spent.length;
+      const path = `/storage/${storage}/file/data?path=${size}.mov`;
+      await ask('POST', path, new Uint8Array(size), 'application/octet-stream');
+      calls.push(Math.max(...spent.slice(before)));
+    }
+    const [few = 0, many = 0] = calls;
+    expect(refused).toEqual([]);
+    // A part of 8 MiB is one call, and there are ten more.
+    expect(many - few, `${calls}`).toBeLessThanOrEqual(12);
+    expect(many, `${calls}`).toBeLessThanOrEqual(40);
+    expect([...bucket.objects.keys()].filter((key) => key.includes('tmp/'))).toEqual([]);
+    for (const [allowed, what] of [
+      [many - 1, 'a call to the database'],
+      [20, 'a call to the store'],
+    ] as const) {
+      limit = allowed;
+      const path = `/storage/${storage}/file/data?path=${allowed}.mov`;
+      const answer = ask('POST', path, new Uint8Array(95_000_000), 'application/octet-stream');
+      await expect(answer, what).rejects.toThrow(/503: .*Expected a call that the plan of this edge allows/);
+    }
   });
 
   it(`imports ${files} files by ticks in fresh isolates: no call is refused, and no tick waits for a lease`, {

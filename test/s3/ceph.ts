@@ -1,41 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { StoreKey } from './store.ts';
-
-const run = promisify(execFile);
-
-export interface Gateway extends StoreKey {
-  readonly endpoint: string;
-  /** `ceph version 16.2.15 …`. */
-  readonly version: string;
-  close(): Promise<void>;
-}
-
-export const howToInstall = `Neither S3_ENDPOINT is set nor a Ceph gateway is installed. On Debian:
-
-  apt-get install --no-install-recommends radosgw ceph-mon ceph-osd
-
-installs one, and this command starts it for the test, in memory and on 127.0.0.1 alone. For another store set
-S3_ENDPOINT (https://s3.example.com), S3_ACCESS_KEY, S3_SECRET, S3_BUCKET (an empty one) and, where it has one, S3_REGION.`;
-
-export const isInstalled = (): Promise<boolean> =>
-  run('radosgw', ['--version']).then(
-    () => true,
-    () => false,
-  );
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
+import { answers, ended, freePort, type Gateway, run, type StoreProgram, until } from './gateway.ts';
 
 /** Nobody but this machine reaches it, so nobody has to show who they are. Bytes are in memory. */
 const configuration = (folder: string, id: string, monitor: number, gateway: number): string => `[global]
@@ -72,24 +40,12 @@ mon cluster log file = ${folder}/log/cluster.log
 rgw frontends = beast endpoint=127.0.0.1:${gateway}
 `;
 
-/** Asks again and again, for at most so many seconds. */
-async function until(what: string, seconds: number, ask: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
-    if (await ask().catch(() => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-  throw new Error(`Expected ${what} within ${seconds} seconds`);
-}
-
 /** A monitor, one place for bytes and a gateway, as little of Ceph as answers. */
-export async function startCeph(): Promise<Gateway> {
+async function startCeph(): Promise<Gateway> {
   const folder = await mkdtemp(join(tmpdir(), 'portico-ceph-'));
   const children: ChildProcess[] = [];
   async function close(): Promise<void> {
-    for (const child of children.toReversed()) {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      if (child.exitCode === null && child.kill('SIGKILL')) await ended;
-    }
+    await ended(children);
     await rm(folder, { recursive: true, force: true });
   }
 
@@ -132,3 +88,13 @@ export async function startCeph(): Promise<Gateway> {
     throw error;
   }
 }
+
+/** Ceph, in memory. */
+export const ceph: StoreProgram = {
+  name: 'ceph',
+  lacks: async () =>
+    (await answers('radosgw', '--version'))
+      ? undefined
+      : 'radosgw, which `apt-get install --no-install-recommends radosgw ceph-mon ceph-osd` installs on Debian',
+  start: startCeph,
+};

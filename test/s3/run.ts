@@ -7,26 +7,23 @@ import { createOutbound } from '../../src/core/outbound/outbound.ts';
 import { hostWire } from '../../src/entry/wire.ts';
 import { checkStorageDriver, secretText, testHost } from '../../src/kit/testing/index.ts';
 import type { Host } from '../../src/spi/index.ts';
-import { type Gateway, howToInstall, isInstalled, startCeph } from './ceph.ts';
+import { ceph } from './ceph.ts';
+import { filmOnEdge, lackOfFilm } from './film.ts';
+import type { Gateway, StoreProgram } from './gateway.ts';
 import { differences, storeOutcomes } from './script.ts';
 import { type Store, send } from './store.ts';
+import { versity } from './versity.ts';
 
-/** `npm run test:s3 [-- FILE]`: the script and the contract of drivers before a real store; FILE gets the transcript. */
+/**
+ * `npm run test:s3 [-- --film] [FILE]`: the script and the contract of drivers before real stores, and a film that a
+ * Worker makes playable; FILE gets the transcript.
+ */
 
+const bucket = 'portico-test';
 const lines: string[] = [];
 function say(line: string): void {
   lines.push(line);
   process.stdout.write(`${line}\n`);
-}
-
-async function gateway(): Promise<Gateway | undefined> {
-  const { S3_ENDPOINT, S3_ACCESS_KEY = '', S3_SECRET = '', S3_REGION = 'us-east-1' } = process.env;
-  if (S3_ENDPOINT) {
-    const key = { accessKey: S3_ACCESS_KEY, secret: S3_SECRET, region: S3_REGION };
-    const endpoint = new URL(S3_ENDPOINT).origin;
-    return { ...key, endpoint, version: new URL(endpoint).hostname, close: async () => undefined };
-  }
-  return (await isInstalled()) ? startCeph() : undefined;
 }
 
 /** A host before the real network, with the time of this machine. Only the store is open to it. */
@@ -45,7 +42,7 @@ async function tried(found: Gateway): Promise<number> {
   const { endpoint, version, accessKey, secret, region } = found;
   const own = process.env['S3_BUCKET'];
   const store: Store = {
-    ...{ endpoint, accessKey, secret, region, bucket: own ?? 'portico-test' },
+    ...{ endpoint, accessKey, secret, region, bucket: own ?? bucket },
     fetch: (request) => fetch(request),
     now: Date.now,
   };
@@ -85,19 +82,47 @@ async function tried(found: Gateway): Promise<number> {
   return failures;
 }
 
-const found = await gateway();
-if (!found) {
-  process.stderr.write(`${howToInstall}\n`);
-  process.exitCode = 2;
-} else {
+const words = process.argv.slice(2);
+const { S3_ENDPOINT, S3_ACCESS_KEY = '', S3_SECRET = '', S3_REGION = 'us-east-1', S3_BUCKET } = process.env;
+/** The store of the environment alone, or those that can be started here. */
+const programs: readonly StoreProgram[] = S3_ENDPOINT ? [] : [ceph, versity];
+let failures = 0;
+let tries = 0;
+
+async function attempt(gateway: Gateway): Promise<void> {
+  tries++;
   try {
-    process.exitCode = (await tried(found)) === 0 ? 0 : 1;
-    const [path] = process.argv.slice(2);
-    if (path !== undefined) {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, `${lines.join('\n')}\n`);
-    }
+    failures += await tried(gateway);
+    if (words.includes('--film')) failures += await playsFilm(gateway);
   } finally {
-    await found.close();
+    await gateway.close();
   }
+}
+
+/** Long: it needs workerd and ffmpeg, too. */
+async function playsFilm(gateway: Gateway): Promise<number> {
+  say('\nA film on workerd');
+  const lack = await lackOfFilm();
+  if (lack === undefined) return (await filmOnEdge({ ...gateway, bucket: S3_BUCKET ?? bucket }, say)).length;
+  say(`        left out: it needs ${lack}`);
+  return 0;
+}
+
+if (S3_ENDPOINT) {
+  const key = { accessKey: S3_ACCESS_KEY, secret: S3_SECRET, region: S3_REGION };
+  const { origin: endpoint, hostname: version } = new URL(S3_ENDPOINT);
+  await attempt({ ...key, endpoint, version, close: async () => undefined });
+}
+for (const program of programs) {
+  const lack = await program.lacks();
+  if (lack === undefined) await attempt(await program.start());
+  else say(`${program.name}: left out, it needs ${lack}`);
+}
+if (tries === 0)
+  say('No store: set S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET, S3_BUCKET (an empty one) and, where it has one, S3_REGION');
+process.exitCode = tries === 0 ? 2 : failures === 0 ? 0 : 1;
+const path = words.find((word) => !word.startsWith('--'));
+if (path !== undefined) {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `${lines.join('\n')}\n`);
 }

@@ -11,8 +11,12 @@ import { changedFault, createObjects } from './objects.ts';
 import { multipartSink } from './part-sink.ts';
 import { createPublish, type PublishParts } from './publish.ts';
 import { createS3Staging, stageBody } from './staging.ts';
+import { createUploads } from './uploads.ts';
 
-interface BucketOptions extends StoreLimits, Pick<PublishParts, 'leastPart' | 'conditional' | 'completeWithin'> {}
+interface BucketOptions extends StoreLimits, Pick<PublishParts, 'leastPart' | 'conditional'> {
+  /** Milliseconds until the store has put all parts together. */
+  readonly completeWithin: number;
+}
 
 /** Bytes of a key. */
 const maxKeyLength = 1024;
@@ -23,8 +27,9 @@ const maxSignedLength = 7 * 24 * 3600;
 function openBucket(host: Host, folder: BucketFolder, options: BucketOptions): StorageDriver {
   const client = createClient(host, folder, { answerWithin: options.answerWithin, idle: options.idle });
   const objects = createObjects(client, host.now);
-  const staging = createS3Staging(client, host);
-  const publish = createPublish({ ...options, client, objects, staging });
+  const uploads = createUploads(client, options.completeWithin);
+  const staging = createS3Staging(client, uploads, host);
+  const publish = createPublish({ ...options, client, objects, staging, uploads });
 
   function check(path: string): void {
     if (!isPath(path) || path.startsWith(ownPrefix))
@@ -63,7 +68,7 @@ function openBucket(host: Host, folder: BucketFolder, options: BucketOptions): S
     },
 
     list: (options) => listObjects(client, options),
-    stage: (body, options) => stageBody(staging, host, body, options),
+    stage: (body, given) => stageBody(staging, host, body, { ...given, leastPart: options.leastPart }),
 
     async openParts({ size, token: earlier }) {
       if (earlier !== undefined) {

@@ -105,11 +105,17 @@ export interface Segment {
 }
 
 /** Name of a fragment. `order` tells which of two fragments with the same bytes came later. */
-export const fragmentName = (from: number, length: number, order: string): string => `${from}-${length}-${order}`;
+export const fragmentName = (from: number, length: number | typeof wholeLength, order: string): string =>
+  `${from}-${length}-${order}`;
 
-export function fragmentIn(name: string): Fragment | undefined {
-  const [, from, length] = /^(\d{1,16})-(\d{1,16})-[0-9a-z]+$/.exec(name) ?? [];
-  return from === undefined ? undefined : { name, from: Number(from), length: Number(length) };
+/** In the place of a length that is not known when the name is given: that of the object. */
+export const wholeLength = 'all';
+
+/** `size`: bytes of the object. */
+export function fragmentIn(name: string, size: number): Fragment | undefined {
+  const [, from, length] = /^(\d{1,16})-(\d{1,16}|all)-[0-9a-z]+$/.exec(name) ?? [];
+  if (from === undefined) return undefined;
+  return { name, from: Number(from), length: length === wholeLength ? size : Number(length) };
 }
 
 const orderOf = ({ fragment: { name } }: Segment): string => name.slice(name.lastIndexOf('-') + 1);

@@ -1,13 +1,21 @@
 import type { StoredFile } from '../../../src/spi/index.ts';
-import { fault, StorageFault } from '../faults.ts';
-import { encodePath } from '../paths.ts';
-import { elementText, escaped, notStaged, StoreRefusal } from './answers.ts';
+import { fault } from '../faults.ts';
+import { notStaged, StoreRefusal } from './answers.ts';
 import type { Client } from './client.ts';
 import { type BucketObjects, tokenHeader } from './objects.ts';
 import { segmentBytes } from './part-sink.ts';
-import { Gathering, isWholeFragment, leastOf, type Segment, segmentsBetween, uploadPieceBytes } from './pieces.ts';
+import {
+  Gathering,
+  isWholeFragment,
+  leastOf,
+  pieceFor,
+  type Segment,
+  segmentsBetween,
+  uploadPieceBytes,
+} from './pieces.ts';
 import type { S3Staging, Waiting } from './staging.ts';
 import { InFlight } from './upload-flow.ts';
+import type { Upload, Uploads } from './uploads.ts';
 
 /** Part of an upload: copied inside the store, or sent from here. */
 type Part = { readonly copy: Segment } | { readonly read: readonly Segment[] };
@@ -20,24 +28,18 @@ export interface PublishParts {
   readonly leastPart: number;
   /** False: the store knows no conditional writes, so it is looked at before. */
   readonly conditional: boolean;
-  /** Milliseconds until the store has put all parts together. */
-  readonly completeWithin: number;
+  readonly uploads: Uploads;
 }
 
 /** Limit of concurrent parts. */
 const atOnce = 4;
+/** Bytes that a store copies in one request. It takes up to 5 GiB, but its time, too. */
+const mostCopied = 1024 * 1024 * 1024;
 
 type Publish = (token: string, path: string, mode: 'create' | 'replace') => Promise<StoredFile>;
 
 /** Gives staged bytes their path: in one request that the store carries out whole or not at all. */
-export function createPublish({
-  client,
-  objects,
-  staging,
-  leastPart,
-  conditional,
-  completeWithin,
-}: PublishParts): Publish {
+export function createPublish({ client, objects, staging, leastPart, conditional, uploads }: PublishParts): Publish {
   /** Object that was already published under the token. Undefined: not published. */
   async function doneBefore(token: string, path: string): Promise<StoredFile | undefined> {
     const object = await objects.look(path);
@@ -65,76 +67,51 @@ export function createPublish({
     return gathering.take();
   }
 
-  async function putInParts(waiting: Waiting, parts: readonly Part[], path: string, mode: 'create' | 'replace') {
+  /** Returns the name of the record of the upload, which goes with what is staged. */
+  async function putInParts(
+    waiting: Waiting,
+    segments: readonly Segment[],
+    path: string,
+    mode: 'create' | 'replace',
+  ): Promise<string> {
     await staging.abortUploads(waiting);
-    const uploadId = await beginUpload(waiting.token, path);
-    const upload = { key: path, uploadId };
+    const upload = await uploads.begin(path, { [tokenHeader]: waiting.token, ...inClass });
     const running = new InFlight(atOnce);
     try {
-      await staging.putUpload(waiting.token, uploadId, path);
-      const tags: string[] = [];
-      for (const [index, part] of parts.entries()) {
-        await running.add(1, async () => {
-          tags[index] = await putPart(waiting, part, upload, index + 1);
-        });
-      }
-      await running.ended();
-      await complete(upload, tags, ifNone(mode));
+      const record = await staging.putUpload(waiting.token, upload);
+      await uploads.complete(upload, await putParts(waiting, segments, upload, running), ifNone(mode));
+      return record;
     } catch (error) {
       // A part that comes behind the end of its upload would stay.
       await running.settled();
       // The record of it stays until the bytes go, so a failure here is made good later.
-      await client.headers({ method: 'DELETE', key: path, query: { uploadId } }).catch(() => undefined);
+      await uploads.abort(upload).catch(() => undefined);
       throw error;
     }
   }
 
-  async function beginUpload(token: string, path: string): Promise<string> {
-    const request = {
-      method: 'POST',
-      key: path,
-      query: { uploads: '' },
-      headers: { [tokenHeader]: token, ...inClass },
-    } as const;
-    const uploadId = elementText(await client.document(request, 'InitiateMultipartUploadResult'), 'UploadId');
-    if (!uploadId) throw fault('failed', 'Expected the id of an upload');
-    return uploadId;
-  }
-
-  async function putPart(waiting: Waiting, part: Part, { key, uploadId }: Upload, number: number): Promise<string> {
-    const query = { partNumber: String(number), uploadId };
-    if ('copy' in part) {
-      const tag = await copyPart(waiting, part.copy, { key, query });
-      if (tag !== undefined) return tag;
+  /** Tags of all parts. The first one shows whether the store copies parts. */
+  async function putParts(waiting: Waiting, segments: readonly Segment[], upload: Upload, running: InFlight) {
+    const tags: string[] = [];
+    let parts = uploadParts(segments, waiting.size, leastPart);
+    const put = async (index: number): Promise<boolean> => {
+      const part = parts[index]!;
+      const tag =
+        'copy' in part
+          ? await uploads.copy(upload, index + 1, part.copy, staging.keyOf(waiting, part.copy.fragment))
+          : await uploads.put(upload, index + 1, await readAll(waiting, part.read));
+      if (tag !== undefined) tags[index] = tag;
+      return tag !== undefined;
+    };
+    const isPut = await put(0);
+    if (!isPut) parts = readParts(segments, waiting.size, leastPart);
+    for (let index = isPut ? 1 : 0; index < parts.length; index++) {
+      await running.add(1, async () => {
+        if (!(await put(index))) throw fault('failed', 'Expected a store that copies all parts, or none');
+      });
     }
-    const segments = 'copy' in part ? [part.copy] : part.read;
-    const headers = await client.headers({ method: 'PUT', key, query, body: await readAll(waiting, segments) });
-    return headers.get('etag') ?? '';
-  }
-
-  /** Undefined where the store does not copy parts. */
-  async function copyPart(waiting: Waiting, { fragment }: Segment, to: { key: string; query: Record<string, string> }) {
-    const { bucket, prefix } = client.folder;
-    const source = `/${bucket}/${encodePath(prefix + staging.keyOf(waiting, fragment))}`;
-    const request = { method: 'PUT', ...to, headers: { 'x-amz-copy-source': source } } as const;
-    try {
-      return elementText(await client.document(request, 'CopyPartResult'), 'ETag');
-    } catch (error) {
-      // Some read the key of the source in a way of their own: what is there is not found.
-      if (error instanceof StorageFault && (error.kind === 'unsupported' || isMissingKey(error))) return undefined;
-      throw error;
-    }
-  }
-
-  async function complete({ key, uploadId }: Upload, tags: readonly string[], headers: Record<string, string>) {
-    const parts = tags.map(
-      (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`,
-    );
-    const body = new TextEncoder().encode(
-      `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join('')}</CompleteMultipartUpload>`,
-    );
-    const request = { method: 'POST', key, query: { uploadId }, headers, body, answerWithin: completeWithin } as const;
-    await client.document(request, 'CompleteMultipartUploadResult');
+    await running.ended();
+    return tags;
   }
 
   /** Result after a failure: the answer was lost, or a concurrent writer took the path. */
@@ -152,49 +129,67 @@ export function createPublish({
     if (!waiting || !segments) {
       const file = await doneBefore(token, path);
       if (!file) throw notStaged();
-      await clear(token);
+      await staging.discard(token).catch(() => undefined);
       return file;
     }
     const isSmall = waiting.size <= uploadPieceBytes;
     const looksFirst = mode === 'create' && (!conditional || !isSmall);
     let file = looksFirst ? await requireFree(token, path) : undefined;
+    const records: string[] = [];
     file ??= await (isSmall
       ? putWhole(waiting, segments, path, mode)
-      : putInParts(waiting, uploadParts(segments, waiting.size, leastPart), path, mode)
+      : putInParts(waiting, segments, path, mode).then((record) => void records.push(record))
     ).then(
       async () => (await objects.look(path))?.file,
       (error: unknown) => settled(token, path, error),
     );
     if (!file) throw fault('offline', 'Expected the file that was just written');
-    await clear(token);
+    const isEnded = isSmall || records.length > 0;
+    // The file has its path: what cannot be removed now is found by its age.
+    await (isEnded ? staging.removeAll(token, [...waiting.names, ...records]) : staging.discard(token)).catch(
+      () => undefined,
+    );
     return file;
   };
-
-  /** The file has its path: what cannot be removed now is found by its age. */
-  async function clear(token: string): Promise<void> {
-    await staging.discard(token).catch(() => undefined);
-  }
-}
-
-const isMissingKey = (error: StorageFault): boolean => error instanceof StoreRefusal && error.code === 'NoSuchKey';
-
-interface Upload {
-  readonly key: string;
-  readonly uploadId: string;
 }
 
 const taken = () => fault('exists', 'Expected a name that no file has');
 
-/** Parts of an upload. All but the last one have the minimal size; larger fragments are copied as they are. */
+/** Parts of an upload. All but the last one have the minimal size; larger fragments are copied. */
 export function uploadParts(segments: readonly Segment[], size: number, leastPart: number): Part[] {
   const least = Math.max(leastPart, leastOf(size));
+  const isCopied = (segment: Segment): boolean => segment.end - segment.from >= least && isWholeFragment(segment);
+  return partsOf(segments, least, (segment) => (isCopied(segment) ? pieces(segment, mostCopied) : undefined));
+}
+
+/** Parts of an upload to a store that does not copy them. */
+function readParts(segments: readonly Segment[], size: number, leastPart: number): Part[] {
+  const least = Math.max(leastPart, pieceFor(size));
+  const small = segments.flatMap((segment) => pieces(segment, least));
+  return partsOf(small, least, () => undefined);
+}
+
+/** Segments of about equal length, none of more bytes than that. */
+function pieces({ fragment, from, end }: Segment, most: number): Segment[] {
+  const length = Math.ceil((end - from) / Math.ceil((end - from) / most));
+  const starts = Array.from({ length: Math.ceil((end - from) / length) }, (_, index) => from + index * length);
+  return starts.map((start) => ({ fragment, from: start, end: Math.min(end, start + length) }));
+}
+
+/** `copied`: the segments that a segment is copied as. Undefined: it is read, and put together with others. */
+function partsOf(
+  segments: readonly Segment[],
+  least: number,
+  copied: (segment: Segment) => readonly Segment[] | undefined,
+): Part[] {
   const parts: Part[] = [];
   let small: Segment[] = [];
   let bytes = 0;
   for (const segment of segments) {
     const length = segment.end - segment.from;
-    if (bytes === 0 && length >= least && isWholeFragment(segment)) {
-      parts.push({ copy: segment });
+    const copies = bytes === 0 ? copied(segment) : undefined;
+    if (copies) {
+      parts.push(...copies.map((copy) => ({ copy })));
       continue;
     }
     small.push(segment);

@@ -12,8 +12,10 @@ import {
   pieceAt,
   pieceFor,
   type Segment,
+  wholeLength,
 } from './pieces.ts';
 import { InFlight } from './upload-flow.ts';
+import type { Upload, Uploads } from './uploads.ts';
 
 const folder = `${ownPrefix}tmp/`;
 const isToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
@@ -25,22 +27,35 @@ const atOnce = 8;
 const whole = /^size-(\d{1,16})$/;
 const record = /^upload-/;
 
+/** An object of a token. */
+interface Entry {
+  readonly name: string;
+  readonly size: number;
+}
+
 /** Staged bytes of a token. */
 export interface Waiting {
   readonly token: string;
   readonly size: number;
   readonly fragments: readonly Fragment[];
+  /** Of all that is staged. */
+  readonly names: readonly string[];
   /** Records of multipart uploads begun for its publication. */
   readonly uploads: readonly string[];
 }
 
 export type S3Staging = ReturnType<typeof createS3Staging>;
+type UploadedFragment = Awaited<ReturnType<S3Staging['beginFragment']>>;
 
 /**
  * Bytes without a path yet: objects below `.portico/tmp/TOKEN/`, a fragment each. A store has no files that grow, and
  * the path of a multipart upload cannot be changed any more.
  */
-export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host, 'now' | 'randomBytes'>) {
+export function createS3Staging(
+  client: Client,
+  uploads: Uploads,
+  { now, randomBytes }: Pick<Host, 'now' | 'randomBytes'>,
+) {
   let last = 0;
 
   /** Increasing order for fragment names, also within one millisecond. */
@@ -49,15 +64,15 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
     return last.toString(36).padStart(12, '0');
   }
 
-  async function namesIn(token: string): Promise<string[]> {
-    const names: string[] = [];
+  async function entriesIn(token: string): Promise<Entry[]> {
+    const found: Entry[] = [];
     const prefix = stagedKey(token, '');
     for (let after: string | undefined = ''; after !== undefined; ) {
       const { entries, next }: Awaited<ReturnType<typeof listPage>> = await listPage(client, { prefix, after });
-      names.push(...entries.map(({ path }) => path.slice(prefix.length)));
+      found.push(...entries.map(({ path, size }) => ({ name: path.slice(prefix.length), size })));
       after = next;
     }
-    return names;
+    return found;
   }
 
   const remove = (token: string, name: string) => client.headers({ method: 'DELETE', key: stagedKey(token, name) });
@@ -79,8 +94,15 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
     const [uploadId = '', ...path] = (await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).text()).split(
       '\n',
     );
-    await ignoreMissing(client.headers({ method: 'DELETE', key: path.join('\n'), query: { uploadId } }));
+    await ignoreMissing(uploads.abort({ key: path.join('\n'), uploadId }));
     await remove(token, name);
+  }
+
+  /** Keeps a record of an upload, so that it can be ended if nobody completes it. Returns its name. */
+  async function putUpload(token: string, { uploadId, key }: Upload): Promise<string> {
+    const name = `upload-${nextOrder()}`;
+    await put(token, name, new TextEncoder().encode(`${uploadId}\n${key}`));
+    return name;
   }
 
   return {
@@ -103,8 +125,31 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
       return name;
     },
 
-    putUpload: (token: string, uploadId: string, path: string) =>
-      put(token, `upload-${nextOrder()}`, new TextEncoder().encode(`${uploadId}\n${path}`)),
+    putUpload,
+
+    /** A fragment that comes in parts, and is there with the last one: one object, however many bytes it has. */
+    async beginFragment(token: string, signal?: AbortSignal) {
+      const name = fragmentName(0, wholeLength, nextOrder());
+      const upload = await uploads.begin(stagedKey(token, name));
+      const record = await putUpload(token, upload).catch(async (error: unknown) => {
+        await uploads.abort(upload).catch(() => undefined);
+        throw error;
+      });
+      const tags: string[] = [];
+      return {
+        async put(index: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+          tags[index] = await uploads.put(upload, index + 1, bytes, signal);
+        },
+        async complete(): Promise<void> {
+          await uploads.complete(upload, tags);
+          await remove(token, record);
+        },
+        async abort(): Promise<void> {
+          await ignoreMissing(uploads.abort(upload));
+          await removeAll(token, [name, record]);
+        },
+      };
+    },
 
     /** Ends what an attempt to publish has left, so that its parts cost nothing any more. */
     async abortUploads({ token, uploads }: Waiting): Promise<void> {
@@ -114,14 +159,15 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
     /** Undefined where nothing is staged under the token, or not all of it. */
     async find(token: string): Promise<Waiting | undefined> {
       if (!isToken(token)) return undefined;
-      const names = await namesIn(token);
-      const fragments = names.flatMap((name) => fragmentIn(name) ?? []);
+      const entries = await entriesIn(token);
+      const names = entries.map(({ name }) => name);
+      const fragments = entries.flatMap(({ name, size }) => fragmentIn(name, size) ?? []);
       const wholeSize = names.flatMap((name) => whole.exec(name)?.[1] ?? [])[0];
       const [only] = fragments.length === 1 ? fragments : [];
       const size = wholeSize === undefined ? (only?.from === 0 ? only.length : undefined) : Number(wholeSize);
       return size === undefined
         ? undefined
-        : { token, size, fragments, uploads: names.filter((name) => record.test(name)) };
+        : { token, size, fragments, names, uploads: names.filter((name) => record.test(name)) };
     },
 
     bytesOf({ token }: Waiting, { fragment, from, end }: Segment) {
@@ -136,7 +182,7 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
 
     async discard(token: string): Promise<void> {
       if (!isToken(token)) return;
-      const names = await namesIn(token);
+      const names = (await entriesIn(token)).map(({ name }) => name);
       for (const name of names) if (record.test(name)) await ignoreMissing(abortUpload(token, name));
       await removeAll(
         token,
@@ -167,7 +213,7 @@ export async function stageBody(
   staging: S3Staging,
   { hasher }: Pick<Host, 'hasher'>,
   body: ReadableStream<Uint8Array>,
-  { size, hashes = [], signal, onBytes }: StageOptions = {},
+  { size, hashes = [], signal, onBytes, leastPart }: StageOptions & { readonly leastPart: number },
 ): Promise<Staged> {
   const token = staging.newToken();
   const running = new InFlight(maxInFlight);
@@ -175,11 +221,20 @@ export async function stageBody(
   const digests = hashes.map((name) => [name, hasher(name)] as const);
   let count = 0;
 
-  const put = async (piece: Uint8Array<ArrayBuffer>, from: number) => {
-    names.push(await staging.putFragment(token, from, piece, signal));
-  };
-  const sizeAt = size === undefined ? pieceAt : () => pieceFor(size);
-  const cutter = new Cutter(0, sizeAt, (piece, from) => running.add(piece.byteLength, () => put(piece, from)));
+  // One object of many parts is published and removed in as few calls as one of a few bytes.
+  let fragment: Promise<UploadedFragment> | undefined;
+  let given = 0;
+  const sizeAt = (index: number) => Math.max(size === undefined ? pieceAt(index) : pieceFor(size), leastPart);
+  const cutter = new Cutter(0, sizeAt, (piece, from) => {
+    const index = given++;
+    if (index === 0 && piece.byteLength >= sizeAt(0) && piece.byteLength !== size) {
+      fragment = staging.beginFragment(token, signal);
+    }
+    return running.add(piece.byteLength, async () => {
+      if (fragment) await (await fragment).put(index, piece);
+      else names.push(await staging.putFragment(token, from, piece, signal));
+    });
+  });
 
   try {
     await pour(body, signal, senderGone, async (chunk) => {
@@ -191,15 +246,15 @@ export async function stageBody(
     });
     if (size !== undefined && count !== size) throw otherSize(size, String(count));
     await cutter.end();
-    if (count === 0) await put(new Uint8Array(), 0);
+    if (count === 0) names.push(await staging.putFragment(token, 0, new Uint8Array(), signal));
     await running.ended();
-    if (cutter.count > 1) names.push(await staging.putSize(token, count, signal));
+    if (fragment) await (await fragment).complete();
     const hexByAlgorithm = digests.map(([name, digest]): [HashAlgorithm, string] => [name, digest.hex()]);
     return { token, size: count, hashes: Object.fromEntries(hexByAlgorithm) };
   } catch (error) {
     await running.settled();
     // Fragments that cannot be removed now are discarded later, by their age.
-    await staging.removeAll(token, names).catch(() => undefined);
+    await (fragment ? fragment.then((begun) => begun.abort()) : staging.removeAll(token, names)).catch(() => undefined);
     throw error instanceof BrokenBody ? error.reason : error;
   }
 }

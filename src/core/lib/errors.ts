@@ -289,12 +289,18 @@ export const isRefusal = (error: unknown): error is ServiceError => error instan
 export const lacksRight = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && (error.code === 'not-allowed' || error.code === 'not-usable');
 
-/** A call that work did not send, because the plan of the host allows no further one in this invocation. */
+/**
+ * A call that was not sent, because the plan of the host allows no further one in this invocation. `calls`: those of a
+ * request, which is refused. Absent: work puts down what it does.
+ */
 export class CallsUsedUp extends ServiceError {
-  constructor() {
-    super('busy', {
-      explanation: 'Expected a call that the plan of this edge allows: work goes on with the next tick',
-    });
+  constructor(calls?: number) {
+    const tooMany = 'Expected a call that the plan of this edge allows';
+    const explanation =
+      calls === undefined
+        ? `${tooMany}: work goes on with the next tick`
+        : `${tooMany}: the request needs more than the ${calls - 1} that it got. Send it in smaller parts`;
+    super('busy', { explanation });
     this.name = 'CallsUsedUp';
   }
 }

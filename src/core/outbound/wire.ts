@@ -1,4 +1,5 @@
 import type { OutboundMethod } from '../../spi/index.ts';
+import { CallsUsedUp } from '../lib/errors.ts';
 
 /** A body that the wire reads piece by piece, as fast as the other machine takes it. */
 export interface WireUpload {
@@ -115,7 +116,12 @@ export const fetchWire = (send: typeof fetch, fixLength: FixLength = (body) => b
     } catch (error) {
       // A limit, or a body that is not what its length says.
       if (signal.aborted && signal.reason instanceof OutboundError) throw signal.reason;
-      throw new OutboundError('connect', `Expected a connection with "${url.hostname}"`, error);
+      const connection = `Expected a connection with "${url.hostname}"`;
+      throw new OutboundError(
+        'connect',
+        (error instanceof CallsUsedUp && error.detail.explanation) || connection,
+        error,
+      );
     }
   },
 });

@@ -13,7 +13,7 @@ import { uploadParts } from '../../../plugins/storages/s3/publish.ts';
 import { InFlight } from '../../../plugins/storages/s3/upload-flow.ts';
 
 const mebibyte = 1024 * 1024;
-const fragment = (from: number, length: number, order = 'a') => fragmentIn(fragmentName(from, length, order))!;
+const fragment = (from: number, length: number, order = 'a') => fragmentIn(fragmentName(from, length, order), length)!;
 const placed = (segments: readonly Segment[] | undefined) =>
   segments?.map(({ fragment: { name }, from, end }) => `${name}:${from}-${end}`);
 
@@ -29,7 +29,7 @@ it.each([
 });
 
 it.each(['', 'x', '1-2', '-1-2-a', '1-2-../a', '1-2-A', 'size-3', 'upload-1'])('the name %j is no fragment', (name) => {
-  expect(fragmentIn(name)).toBeUndefined();
+  expect(fragmentIn(name, 1)).toBeUndefined();
 });
 
 it('no part but the last is too small, and an upload never has more than ten thousand', () => {
