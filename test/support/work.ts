@@ -8,6 +8,7 @@ export const held: PieceContext = {
   signal: new AbortController().signal,
   stop: () => undefined,
   mayGoOn: () => true,
+  ending: (work) => work(),
   done: () => undefined,
   failed: () => undefined,
 };

@@ -240,6 +240,8 @@ export async function tick<P extends Piece>(
         leased.since = clock.now();
         return mayGoOn() && hasCalls();
       },
+      // The lease of a piece that was put down would keep it from every other instance.
+      ending: (work) => asking(() => undefined, work),
       done: tally.countDone,
       failed: tally.countFailed,
     };

@@ -18,6 +18,8 @@ export interface PieceContext {
   stop(reason: unknown): void;
   /** Called before each part of a piece. False: the budget is used up, or the service stops. */
   mayGoOn(): boolean;
+  /** Runs the commit that ends the lease of a piece that is put down: it is sent although no further call may be. */
+  ending<T>(work: () => Promise<T>): Promise<T>;
   /** Counts completed work for the metrics and `GET /work`. */
   done(count?: number): void;
   /** Counts a failure. `says`: why this work does not go on. Without: what a user ordered failed, and the work goes on. */

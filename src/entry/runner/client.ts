@@ -38,6 +38,12 @@ interface Sent {
   readonly signal: AbortSignal;
 }
 
+interface Exchanged<T> {
+  readonly document?: T;
+  /** Milliseconds of the longest pause until the next call, as the service says. */
+  readonly retryAfter?: number;
+}
+
 /** Most bytes of an answer that is no media. */
 const maxAnswerLength = 4 * 1024 * 1024;
 
@@ -45,7 +51,9 @@ export type Client = ReturnType<typeof createClient>;
 
 /** Calls of a runner to its service. */
 export function createClient({ url, token, fetch: call }: ClientParts) {
-  async function send<T>(path: string, { method, body, signal }: Sent): Promise<T | undefined> {
+  const send = async <T>(path: string, sent: Sent): Promise<T | undefined> => (await exchange<T>(path, sent)).document;
+
+  async function exchange<T>(path: string, { method, body, signal }: Sent): Promise<Exchanged<T>> {
     const answer = await call(`${url}${path}`, {
       method,
       redirect: 'error',
@@ -59,7 +67,11 @@ export function createClient({ url, token, fetch: call }: ClientParts) {
     });
     const text = await textOf(answer);
     if (!answer.ok) throw refusal(answer, text);
-    return text === '' ? undefined : (JSON.parse(text) as T);
+    const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
+    return {
+      ...(text !== '' && { document: JSON.parse(text) as T }),
+      ...(seconds > 0 && { retryAfter: seconds * 1000 }),
+    };
   }
 
   /** Signed addresses need no credentials, and get none: the token stays with the API. */
@@ -73,7 +85,7 @@ export function createClient({ url, token, fetch: call }: ClientParts) {
     register: (runner: object, signal: AbortSignal) =>
       send<{ readonly id: string; readonly protocol?: number }>('/runner', { method: 'POST', body: runner, signal }),
     claim: (id: string, seconds: number, signal: AbortSignal) =>
-      send<RunnerTask>(`/runner/${encodeURIComponent(id)}/claim?wait=${seconds}`, { method: 'POST', signal }),
+      exchange<RunnerTask>(`/runner/${encodeURIComponent(id)}/claim?wait=${seconds}`, { method: 'POST', signal }),
     renew: ({ id }: RunnerTask, percent: number, signal: AbortSignal) =>
       send<RunnerTask>(`/runner/task/${encodeURIComponent(id)}?progress=${percent}`, { method: 'PUT', signal }),
     done: ({ id }: RunnerTask, result: object, signal: AbortSignal) =>

@@ -61,9 +61,9 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
   let registering: Promise<void> | undefined;
   /** Takes one task after the other. */
   async function lane(): Promise<void> {
-    while (!signal.aborted) {
+    for (let pause = idlePause; !signal.aborted; ) {
       const claimedAt = clock.now();
-      const task = await untilAnswered(options, async () => {
+      const claimed = await untilAnswered(options, async () => {
         try {
           return await client.claim(runner.id, claimWaits, signal);
         } catch (error) {
@@ -76,9 +76,14 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
           return undefined;
         }
       });
-      if (task) await doTask(options, client, task);
-      // A service on an edge does not wait.
-      else if (clock.now() - claimedAt < idlePause) await clock.sleep(idlePause, signal).catch(() => undefined);
+      if (claimed?.document) {
+        await doTask(options, client, claimed.document);
+        pause = idlePause;
+      } else if (clock.now() - claimedAt < idlePause) {
+        // A service on an edge does not wait, and says how long a runner may stay away.
+        await clock.sleep(pause, signal).catch(() => undefined);
+        pause = Math.min(2 * pause, Math.max(idlePause, claimed?.retryAfter ?? idlePause));
+      }
     }
   }
   await Promise.all(Array.from({ length: tasks }, lane));

@@ -4,29 +4,34 @@ import { type Statement, systemActor } from '../../core/store/contract.ts';
 import type { RemotePart, Runners, TranscodeReport, WorkHere } from '../../production/checking/public.ts';
 import { checkedResult, MediaFault } from '../../production/checking/public-reading.ts';
 import { JobWaits } from '../../room/jobs/job-type.ts';
+import type { StillOrder } from '../../spi/index.ts';
 import type { RunnerContext } from './parts.ts';
-import { type Ended, isSpent, keyOf, needsOf, type Outcome, silence, type TaskKind } from './rules.ts';
+import { type Ended, isSpent, keyOf, needsOf, type Outcome, silenceOf, type TaskKind } from './rules.ts';
 import {
-  findStill,
   findTask,
   insertTask,
   removeTask,
   reportTask,
   someRunner,
-  stillNumbers,
+  stillsFrom,
   type TaskRow,
   taskUntaken,
+  tookStills,
 } from './store.ts';
 
 /** Milliseconds after which this server does a task that no runner has taken. */
 const patience = 10_000;
 /** Milliseconds for which bytes of a runner stay staged: the sweep of a storage deletes them later. */
 const keptStaged = 30 * 60_000;
+/** Stills of one read and one commit: many thumbnails, or one poster. */
+const stillsAtOnce = ({ width = 0 }: StillOrder): number => (width <= 640 ? 8 : 1);
 
 interface Done {
   readonly outcome: Exclude<Outcome, { message: string }>;
   readonly warnings: readonly string[];
   readonly storageId: string | null;
+  /** Stills that were kept. */
+  readonly taken: number;
 }
 
 const lost = changedMeanwhile('Task', 'runner-task');
@@ -43,13 +48,13 @@ interface RemoteWork {
  * task wakes it, and its step begins again.
  */
 export function createDispatch(context: RunnerContext): Runners {
-  const { store, clock, settings, security } = context;
+  const { store, clock, settings, security, sharesWork } = context;
   /** Parts that this server does while runners are there. */
   let doingHere = 0;
 
   const commit = (...changes: readonly Statement[]) => store.commit(changing(...changes), systemActor);
   const isAble = async (needs: readonly string[]): Promise<boolean> =>
-    (await someRunner(store, { since: clock.now() - silence, needs: JSON.stringify(needs) }))?.is === 1;
+    (await someRunner(store, { since: clock.now() - silenceOf(sharesWork), needs: JSON.stringify(needs) }))?.is === 1;
   const waits = ({ labels }: RemotePart, needs: readonly string[], requirement: string, works = false) =>
     new JobWaits({
       ...{ resourceType: 'RUNNER', resourceId: (labels.length > 0 ? labels : needs).join(','), requirement },
@@ -139,10 +144,10 @@ export function createDispatch(context: RunnerContext): Runners {
   }
 
   /** A failure is reported once: the next attempt of the job is another task. */
-  async function doneOf({ key, storageId, result }: TaskRow, report?: TranscodeReport): Promise<Done> {
+  async function doneOf({ key, storageId, result, progress: taken }: TaskRow, report?: TranscodeReport): Promise<Done> {
     const { outcome, warnings, by } = JSON.parse(result!) as Ended;
     if (by !== undefined) report?.by(by);
-    if (!('message' in outcome)) return { outcome, warnings, storageId };
+    if (!('message' in outcome)) return { outcome, warnings, storageId, taken };
     await commit(reportTask({ key }));
     const { message, kind } = outcome;
     throw kind === undefined ? new Error(message) : new MediaFault(kind, message);
@@ -160,14 +165,22 @@ export function createDispatch(context: RunnerContext): Runners {
       return { size, staged, warnings, close: async () => undefined, body: stagedAlready };
     },
 
-    async stills(part, order, each, here) {
+    async stills(part, order, keep, here) {
       const needs = needsOf('stills', part.labels, order);
-      if (!(await remote(part, { kind: 'stills', order, needs }, here))) return doneHere(here.run);
+      const result = await remote(part, { kind: 'stills', order, needs }, here);
+      if (!result) return doneHere(here.run);
       const key = keyOf(part.job.id, part.name);
-      for (const { number } of await stillNumbers(store, { key, limit: order.seconds.length })) {
-        const still = await findStill(store, { key, number });
-        const seconds = order.seconds[number];
-        if (still && seconds !== undefined) await each({ seconds, bytes: new Uint8Array(still.bytes) });
+      // What an earlier attempt has kept stays: an edge has few calls for each.
+      let { taken } = result;
+      for (;;) {
+        const rows = await stillsFrom(store, { key, offset: taken, limit: stillsAtOnce(order) });
+        if (rows.length === 0) return taken;
+        const stills = rows.flatMap(({ number, bytes }) => {
+          const seconds = order.seconds[number];
+          return seconds === undefined ? [] : { seconds, bytes: new Uint8Array(bytes) };
+        });
+        taken += rows.length;
+        await keep(stills, [tookStills({ key, taken })]);
       }
     },
 

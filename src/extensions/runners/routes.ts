@@ -34,6 +34,7 @@ import { runnerEvent } from './events.ts';
 import type { RunnerParts } from './parts.ts';
 import {
   type Ended,
+  idleSeconds,
   introduced,
   leaseTime,
   maxClaims,
@@ -41,7 +42,7 @@ import {
   noSuchRunner,
   noSuchTask,
   type Outcome,
-  silence,
+  silenceOf,
   tooManyRunners,
 } from './rules.ts';
 import {
@@ -129,7 +130,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       version,
       label: JSON.parse(labels) as string[],
       ability: (JSON.parse(offers) as string[]).filter((word) => !word.startsWith('label:')),
-      state: stoppedAt === null && seenAt > now - silence ? ('ONLINE' as const) : ('OFFLINE' as const),
+      state: stoppedAt === null && seenAt > now - silenceOf(sharesWork) ? ('ONLINE' as const) : ('OFFLINE' as const),
       created: createdAt,
       seen: seenAt,
       paused: pausedAt ?? undefined,
@@ -293,7 +294,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
     route({
       method: 'POST',
       path: `${onRunner}/claim`,
-      says: 'Gives the runner a task that it can do, or answers 204 when there is none.',
+      says: 'Gives the runner a task that it can do, or answers 204 when there is none. An edge does not wait: its Retry-After is the longest pause of an idle runner.',
       entities: { runner: ownRunner },
       query: { wait: whole('Seconds to wait for a task', { defaultValue: 0, atMost: maxWait }) },
       answers: raw([runnerTaskDocument, 'nothing']),
@@ -307,6 +308,8 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
           const task = await claimOne(runner);
           if (task) return call.render(call.type, runnerTaskDocument, await taskDocument(call, task));
           const left = until - clock.now();
+          // Each claim of an edge costs calls, and none wakes another one.
+          if (!sharesWork) return { ...noContent, headers: { 'retry-after': `${idleSeconds}` } };
           if (left <= 0 || call.request.signal.aborted) return noContent;
           await waker.wait(turn, Math.min(left, 1_000), call.request.signal);
         }

@@ -7,8 +7,10 @@ import type { TaskRow } from './store.ts';
 
 /** Milliseconds until a task of a runner that went silent is given to another. */
 export const leaseTime = 60_000;
-/** Milliseconds without a call after which a runner is taken for gone. */
-export const silence = 45_000;
+/** Seconds after which an idle runner of a service that does not wait comes back at the latest. */
+export const idleSeconds = 60;
+/** Milliseconds without a call after which a runner is taken for gone. `waits`: a service that holds its claims. */
+export const silenceOf = (waits: boolean): number => (waits ? 45_000 : 2_000 * idleSeconds);
 /** Claims of a task that may fail: a source that ends its runner does not end all of them. */
 export const maxClaims = 5;
 /** Runners of one user. */

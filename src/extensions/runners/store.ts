@@ -136,7 +136,8 @@ export const keepResult = statement<{ claim: string; result: string }>(
 
 /** Ends a claim. */
 export const endClaim = statement<{ claim: string; state: string; result: string | null; endedAt: number }>(
-  sql`UPDATE ${writes('runner_task')} SET state = ${value('state')}, result = ${value('result')}, lease_until = ${value('endedAt')} ${ofClaim}`,
+  sql`UPDATE ${writes('runner_task')} SET state = ${value('state')}, result = ${value('result')}, progress = 0,
+    lease_until = ${value('endedAt')} ${ofClaim}`,
 );
 
 /** Gives a task back, as if it had not been claimed: `counts` keeps the claim among those that failed. */
@@ -152,15 +153,21 @@ export const freeTasksOf = statement<{ runnerId: string }>(
 
 export const putStill = putInto(runnerStill, ['key', 'number']);
 
-export const stillNumbers = query((db) =>
+/** Stills of a task in their order. */
+export const stillsFrom = query((db) =>
   db
-    .select({ number: runnerStill.number })
+    .select({ number: runnerStill.number, bytes: runnerStill.bytes })
     .from(runnerStill)
     .where(eq(runnerStill.key, value('key')))
     .orderBy(runnerStill.number)
-    .limit(value('limit')),
+    .limit(value('limit'))
+    .offset(value('offset')),
 );
-export const findStill = rowBy(runnerStill, ['key', 'number']);
+
+/** Keeps how many stills of a task that has ended the job has. */
+export const tookStills = statement<{ key: string; taken: number }>(
+  sql`UPDATE ${writes('runner_task')} SET progress = ${value('taken')} WHERE key = ${value('key')}`,
+);
 
 /** Work of jobs that ended without taking it. */
 export const runnerSchema = (): readonly string[] => {

@@ -5,6 +5,7 @@ export type { CheckingSettings } from './parts.ts';
 export { probeFile } from './probing/probe-file.ts';
 export { mediaSourceOf, type ProbeParts } from './probing/source.ts';
 export {
+  type KeepStills,
   type MadeFile,
   type RemotePart,
   type Runners,

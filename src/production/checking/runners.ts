@@ -1,3 +1,4 @@
+import type { Statement } from '../../core/store/contract.ts';
 import { hook } from '../../room/hook.ts';
 import type { LeasedJob } from '../../room/jobs/job-type.ts';
 import type { ProbeOptions, ProbeResult, Still, StillOrder, Transcoded, TranscodeOrder } from '../../spi/index.ts';
@@ -45,6 +46,9 @@ export interface TranscodeReport {
   by(name: string): void;
 }
 
+/** Keeps stills of an order, in one commit with these statements. */
+export type KeepStills = (stills: readonly Still[], also: readonly Statement[]) => Promise<void>;
+
 /** Machines that do media work. */
 export interface Runners {
   transcode(
@@ -53,12 +57,8 @@ export interface Runners {
     options: TranscodeReport & { readonly storageId: string },
     here: WorkHere<MadeFile>,
   ): Promise<MadeFile>;
-  stills(
-    part: RemotePart,
-    order: StillOrder,
-    each: (still: Still) => Promise<void>,
-    here: WorkHere<void>,
-  ): Promise<void>;
+  /** Number of stills of the order that are kept now, with those of earlier attempts. */
+  stills(part: RemotePart, order: StillOrder, keep: KeepStills, here: WorkHere<number>): Promise<number>;
   /** Whether a still of media without pictures is drawn. `isHere`: whether this server can. */
   draws(media: string, isHere: boolean): Promise<boolean>;
   probe(

@@ -22,8 +22,9 @@ import {
   type LeasedJob,
   type RestartedJob,
   type StepResult,
+  type StepWaits,
 } from '../../room/jobs/job-type.ts';
-import { boolean, describeJob, type MemoOf, text, usually } from '../../room/jobs/memo.ts';
+import { boolean, describeJob, type MemoOf, optional, recordOf, text, usually } from '../../room/jobs/memo.ts';
 import type { Caller } from '../../security/caller.ts';
 import { picturedMedia } from '../checking/public.ts';
 import { writeOutputs } from './outputs/files.ts';
@@ -79,6 +80,8 @@ export const transcodeStepMemo = {
   ...transcodeMemo,
   /** False: the tags only steer thumbnails. */
   transcodes: usually(boolean, true),
+  /** What the stills of an earlier attempt came to. Undefined: they are to be made. */
+  pictured: optional(recordOf({ says: text, warns: boolean })),
   /** Result of the media check: what stills are made of. */
   stillMedia: usually(text, picturedMedia),
 };
@@ -102,13 +105,29 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
     const request = requestOfStep(job.memo);
     const shapes = await expectSources(parts, job, request);
     // Pictures come first: people look for them. Their failure ends the step after the other files.
-    const [pictures] = await Promise.allSettled([defaultPictures(parts, job, request)]);
-    const check = request.tags.length === 0 ? {} : await outputsFor(parts, job, request, shapes);
+    const { pictured } = job.memo;
+    const [pictures] = await Promise.allSettled([
+      pictured ? { ...pictured, says: [pictured.says] } : defaultPictures(parts, job, request),
+    ]);
+    const check =
+      request.tags.length === 0 ? {} : await remembering(pictures, () => outputsFor(parts, job, request, shapes));
     if (pictures.status === 'rejected') throw pictures.reason;
     const outputs = request.tags.length === 0 ? {} : await madeBy(parts, job);
     return joined(outputs, check, pictures.value);
   },
 });
+
+/** A wait for the other files does not make the stills again. */
+async function remembering<T>(pictures: PromiseSettledResult<StepResult>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof JobWaits) || pictures.status === 'rejected') throw error;
+    const { says = [], warns = false } = pictures.value;
+    const pictured = { says: says.join('. '), warns: warns !== false };
+    throw new JobWaits({ ...error.waiting, memo: { pictured } } as StepWaits);
+  }
+}
 
 async function outputsFor(
   parts: TranscodingParts,
@@ -116,13 +135,14 @@ async function outputsFor(
   request: TranscodeRequest,
   shapes: readonly Shape[],
 ): Promise<StepResult> {
-  const { work, ...prepared } = await prepareOutputs(parts, job, request, shapes);
+  const isPrepared = (await outputsOf(parts.store, { jobId: job.id })).length > 0;
+  const { work } = isPrepared ? {} : await prepareOutputs(parts, job, request, shapes);
   if (work && work.changes.length > 0) {
     await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
   }
   const written = await writeOutputs(parts, job, request);
   await makeShapes(parts, job, request);
-  return joined(prepared, written, await checkShapes(parts, job, request));
+  return joined(written, await checkShapes(parts, job, request));
 }
 
 /** Merges the results of several parts of a step. */

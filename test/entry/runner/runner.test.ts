@@ -49,6 +49,34 @@ const start = async (world: TranscodingWorld, tag: string): Promise<string> =>
 const outcomes = (log: Log) =>
   log.filter(([event]) => event === 'task').map(([, fields]) => (fields as { outcome: string }).outcome);
 
+it('an idle runner of a service that does not wait comes back later and later, and at once behind a task', async () => {
+  const stop = new AbortController();
+  const [slept, answers]: [number[], number[]] = [[], []];
+  let now = 0;
+  const task = { id: 'c', type: 'PROBE', order: '{}', source: 'http://test/source', size: 0, lease: 60 };
+  await runRunner({
+    ...{ url: 'http://test/API', token: 'x', name: 'box', labels: [], tasks: 1, transcoders: [], media: shippedHere() },
+    ...{ random: systemRandom, signal: stop.signal, log: () => undefined },
+    async fetch(input) {
+      if (!String(input).includes('/claim?')) return Response.json({ id: 'VX-1' });
+      answers.push(now);
+      if (answers.length === 8) return Response.json(task);
+      return new Response(null, { status: 204, headers: { 'retry-after': '60' } });
+    },
+    clock: {
+      now: () => now,
+      async sleep(milliseconds, signal) {
+        // The lease of the task.
+        if (milliseconds === 15_000) return new Promise((_, reject) => signal?.addEventListener('abort', reject));
+        slept.push(milliseconds / 1000);
+        now += milliseconds;
+        if (slept.length === 9) stop.abort();
+      },
+    },
+  });
+  expect(slept).toEqual([2, 4, 8, 16, 32, 60, 60, 2, 4]);
+});
+
 it('two processes, one of which is cut off amid 20 transcodes, do each once', async () => {
   const world = await openRunners();
   await withOriginal(world);

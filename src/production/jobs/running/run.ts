@@ -275,7 +275,7 @@ class JobRun {
 
   /** The service stops: another instance takes the job. */
   #giveBack(): Promise<void> {
-    return this.#commit(released(this.#row, 0));
+    return this.#piece.ending(() => this.#commit(released(this.#row, 0)));
   }
 
   /** Commits the job's row with the changes of a step. */

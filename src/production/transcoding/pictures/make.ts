@@ -3,10 +3,11 @@ import { prepareMetadata, systemChange } from '../../../assets/metadata/public.t
 import { findTag, itemGone, loadShapes, type Shape } from '../../../assets/shapes/public.ts';
 import { textOfBytes } from '../../../core/lib/random.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
+import type { Statement } from '../../../core/store/contract.ts';
 import { changeInTurn } from '../../../room/entities/changes.ts';
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import type { MediaSource, Still, StillOrder, Transcoder } from '../../../spi/index.ts';
-import { picturedMedia, runnersHook, soundMedia, type WorkHere } from '../../checking/public.ts';
+import { type KeepStills, picturedMedia, runnersHook, soundMedia, type WorkHere } from '../../checking/public.ts';
 import { mediaKindOf } from '../../checking/public-reading.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { presetFrom } from '../presets/preset.ts';
@@ -114,6 +115,7 @@ export async function makePictures(
   const posters = timesFor(request.posters, undefined, undefined).slice(0, max);
   const all = thumbnails.length + posters.length;
   let done = 0;
+  let told = 0;
 
   /** Each still is a commit: a job that stops half-way has those that it made. */
   async function make(kind: PictureKind, times: readonly PictureTime[], order: Omit<StillOrder, 'seconds'>) {
@@ -121,35 +123,42 @@ export async function makePictures(
     const byTime = new Map(times.map((time) => [time.instant / 1_000_000, time]));
     const whole: StillOrder = { ...order, seconds: [...byTime.keys()], ...(draws !== undefined && { draws }) };
     const drawn = async () => (draws === undefined ? undefined : drawerOf(parts.transcoders(), draws));
-    const here: WorkHere<void> = {
+    const here: WorkHere<number> = {
       isAble: () => hasTranscoder(async () => (await drawn()) ?? stillsFrom(parts.transcoders(), order.type)),
       async run() {
         const source = await openTranscodingSource(parts, file, job.signal);
         const transcoder = (await drawn()) ?? (await stillsOf(parts.transcoders(), source, seen, kind, order.type));
         await job.begins();
-        await transcoder.stills(source, whole, keep, { signal: job.signal });
+        let made = 0;
+        const each = async (still: Still) => {
+          made += await keep([still], []);
+        };
+        await transcoder.stills(source, whole, each, { signal: job.signal });
+        return made;
       },
     };
     const runners = parts.hooks.find(runnersHook);
     const part = { job, name: kind, source: file, labels: [] };
-    await failedBySource(job, () => (runners ? runners.stills(part, whole, keep, here) : here.run()));
+    const keepAll: KeepStills = async (stills, also) => void (await keep(stills, also));
+    done += await failedBySource(job, () => (runners ? runners.stills(part, whole, keepAll, here) : here.run()));
 
-    async function keep({ seconds, bytes }: Still): Promise<void> {
-      const time = byTime.get(seconds);
-      if (!time || bytes.byteLength > mostBytes) return;
+    /** Number of stills that are kept: none that is larger than a picture may be, or that nobody ordered. */
+    async function keep(stills: readonly Still[], also: readonly Statement[]): Promise<number> {
       const { essenceVersion } = shape!;
-      const key = textOfBytes(parts.random.bytes(16));
-      const row = { itemId: request.itemId, essenceVersion, kind, instant: time.instant, time: time.text, key };
-      const put = {
-        ...row,
-        type: pictureType(bytes) ?? order.type,
-        size: bytes.byteLength,
-        createdAt: parts.clock.now(),
-        bytes,
-      };
-      const itemGuard = itemMustExist(put.itemId, itemGone(put.itemId));
-      await store.commit(changing(job.mine, itemGuard, ...keepPicture(put)), job.actor);
-      job.progress(Math.round((100 * ++done) / all), 100, 'percent');
+      const rows = stills.flatMap(({ seconds, bytes }) => {
+        const time = byTime.get(seconds);
+        if (!time || bytes.byteLength > mostBytes) return [];
+        const key = textOfBytes(parts.random.bytes(16));
+        const row = { itemId: request.itemId, essenceVersion, kind, instant: time.instant, time: time.text, key };
+        const { byteLength: size } = bytes;
+        return { ...row, type: pictureType(bytes) ?? order.type, size, createdAt: parts.clock.now(), bytes };
+      });
+      const itemGuard = itemMustExist(request.itemId, itemGone(request.itemId));
+      const puts = rows.flatMap((row) => keepPicture(row));
+      if (puts.length + also.length > 0) await store.commit(changing(job.mine, itemGuard, ...puts, ...also), job.actor);
+      told += rows.length;
+      job.progress(Math.round((100 * told) / all), 100, 'percent');
+      return rows.length;
     }
   }
 
