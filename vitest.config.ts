@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { plantSwitches } from './test/faults/checks/plant.ts';
+import { plantGuards } from './test/faults/guards/plant.ts';
 import { plantFault } from './test/faults/plant.ts';
 import { failedFiles } from './test/support/failed-files.ts';
 import { hasLongForm, slow } from './test/support/long-forms.ts';
@@ -10,6 +11,8 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const fault = process.env['PORTICO_FAULT'];
 /** `npm run faults checks` sets it: then one process leaves out each check of a right. */
 const leavesOut = process.env['PORTICO_CHECKS'] !== undefined;
+/** `npm run faults guards` sets it: guards that always hold, each while its own suite runs. */
+const openGuards = process.env['PORTICO_OPEN_GUARDS'];
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 
 /** A file with a list of suites, as `scripts/ci.mjs` sets it: they run in their long form, and `npm test` leaves them out. */
@@ -58,7 +61,13 @@ function withLongForm(): string[] {
 
 export default defineConfig({
   // `npm run faults` sets it, to see whether a suite notices.
-  plugins: fault ? [plantFault(fault)] : leavesOut ? [plantSwitches(here('.'))] : [],
+  plugins: fault
+    ? [plantFault(fault)]
+    : leavesOut
+      ? [plantSwitches(here('.'))]
+      : openGuards
+        ? [plantGuards(here('.'), JSON.parse(openGuards))]
+        : [],
   resolve: {
     // `portico/spi` and its like mean the sources here: nothing has to be built first.
     alias: [
@@ -115,7 +124,7 @@ export default defineConfig({
     // would take a quarter of the time.
     isolate: false,
     // To compile the sources takes longer than most suites: what has not changed is kept in node_modules.
-    experimental: { fsModuleCache: !fault && !leavesOut },
+    experimental: { fsModuleCache: !fault && !leavesOut && !openGuards },
     // Against what hangs, and not against a slow machine: neighbours may take nine tenths of it.
     testTimeout: 180_000,
     hookTimeout: 180_000,

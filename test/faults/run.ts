@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { elsewhere, isAbout, places } from './checks/elsewhere.ts';
 import { faults } from './faults.ts';
+import { noticed } from './guards/guards.ts';
 
 /**
  * `npm run faults [words of a name]`: plants each fault alone and runs the suite that has to catch it. Ends with 1 when
  * one is not caught: then the suite, not the product, is what needs work. `npm run faults checks of rights` leaves out
- * each check of a right instead: one run tries all that the matrix of rights has to notice.
+ * each check of a right instead: one run tries all that the matrix of rights has to notice. `npm run faults guards` makes
+ * guards of commits always true, one for each suite of a run.
  */
 const wanted = process.argv.slice(2).join(' ');
 const longest = 180_000;
@@ -61,7 +63,35 @@ if ('checks of rights'.includes(wanted)) {
     console.log(`${caught ? 'caught ' : 'MISSED '} without ${place}  (${path})`);
   }
 }
+
+if ('guards'.includes(wanted)) {
+  const { out: sound } = await openGuards({}, new Set(noticed.map(([, suite]) => suite)));
+  // A suite tries one guard at a time, so its second guard waits for the next round.
+  for (let rest = [...noticed]; rest.length > 0; ) {
+    const round = new Map(rest.map(([guard, path]) => [path, guard]));
+    const open = Object.fromEntries([...round].map(([path, guard]) => [guard, path]));
+    const { out } = await openGuards(open, round.keys());
+    const planted = !/SyntaxError|Transform failed|ERR_MODULE/.test(out);
+    for (const [path, guard] of round) {
+      const test = planted && !failureOf(path, sound) && failureOf(path, out);
+      if (!test) missed++;
+      console.log(
+        `${test ? 'caught ' : planted ? 'MISSED ' : 'BROKEN '} always true: ${guard}  (${path})${test || ''}`,
+      );
+    }
+    rest = rest.filter(([guard]) => open[guard] === undefined);
+  }
+}
 process.exitCode = missed > 0 ? 1 : 0;
+
+/** The first test of a suite that fails, in what a run says. */
+function failureOf(path: string, out: string): string | undefined {
+  return new RegExp(`^\\s*FAIL\\s.*${path}(.*)$`, 'm').exec(out)?.[1];
+}
+
+function openGuards(guards: Readonly<Record<string, string>>, suites: Iterable<string>): Promise<Ended> {
+  return run([...suites], { PORTICO_OPEN_GUARDS: JSON.stringify(guards) });
+}
 
 interface Ended {
   readonly code: number | null;
@@ -71,7 +101,12 @@ interface Ended {
 }
 
 function suite(planted: Readonly<Record<string, string>>, path: string): Promise<Ended> {
-  const words = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--testTimeout', '10000', path];
+  return run(['--bail', '1', '--testTimeout', '10000', path], planted, longest);
+}
+
+/** Several suites of one run have as long as they need: each of their tests has a limit. */
+function run(given: readonly string[], planted: Readonly<Record<string, string>>, limit = 30 * 60_000): Promise<Ended> {
+  const words = ['node_modules/vitest/vitest.mjs', 'run', ...given];
   const child = spawn(process.execPath, words, {
     env: { ...process.env, ...thorough, ...planted, NODE_OPTIONS: heap, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -82,7 +117,7 @@ function suite(planted: Readonly<Record<string, string>>, path: string): Promise
   const timer = setTimeout(() => {
     late = true;
     process.kill(-child.pid!, 'SIGKILL');
-  }, longest);
+  }, limit);
   let out = '';
   child.stdout.on('data', (bytes) => {
     out += bytes;

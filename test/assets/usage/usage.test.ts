@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { describeMatrix } from '../../support/matrix.ts';
+import { usageSchedule } from '../../../src/assets/usage/schedule-work.ts';
+import { describeMatrix, openWorld } from '../../support/matrix.ts';
 import { by, done, json, jsonOf } from '../../support/requests.ts';
 import { itHolds, prepare, type Scenario } from '../../support/scenario.ts';
+import { stepOf } from '../../support/work.ts';
 import { ann, begin, ben, cat, given, hour, later, past, soon, usage } from './support.ts';
 
 const bad = { 'portico-error': 'bad-value' };
@@ -200,4 +202,15 @@ describeMatrix('terms of use', (entry) => {
     }
     expect((await world.events(since)).map(({ name }) => name)).toEqual(['usage/modify', 'usage/ends', 'usage/modify']);
   });
+});
+
+it('two instances tell at the same time that rights begin: one event', async () => {
+  const world = await openWorld('fetch');
+  await prepare(world, [...given, usage('item/VX-1', { usableFrom: soon })]);
+  const before = await world.sequence();
+  const { store } = world.service;
+  const clock = { ...world.clock, now: () => Date.parse(soon) };
+  const step = () => stepOf(usageSchedule({ store, clock }), clock);
+  await Promise.all([step(), step()]);
+  expect((await world.events(before)).map(({ name }) => name)).toEqual(['usage/begins']);
 });

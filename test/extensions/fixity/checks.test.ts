@@ -112,6 +112,22 @@ describe('files that are read again', () => {
     expect(await states(made)).toEqual({ 'VX-1': 'waiting', 'VX-2': 'waiting' });
   });
 
+  it('that others write while they are read are not told as changed: what was read is no longer the file', async () => {
+    const made = await world();
+    const before = await lastEvent(made);
+    const bytes = new TextEncoder().encode('x');
+    let written: Promise<unknown> | undefined;
+    const get = () => {
+      written ??= made.sql(`UPDATE file SET hash = ? WHERE id = 'VX-1'`, hashOf('sha1', 'x'));
+      return bytes;
+    };
+    made.place.files.set('a', Object.defineProperty({ ...made.place.files.get('a')! }, 'bytes', { get }));
+    await made.service.tick();
+    await written;
+    expect((await states(made))['VX-1']).toBe('waiting');
+    expect(await told(made, before)).toEqual([]);
+  });
+
   it('are not missing where their storage is out of reach, or another file system is there', async () => {
     const made = await world();
     made.place.files.delete('a');

@@ -3,7 +3,7 @@ import { memoryDatabase } from '../../../src/core/store/local/local-database.ts'
 import { connect } from '../../../src/entry/native/connection.ts';
 import { addProvisioned } from '../../../src/extensions/scim/migrations/0002-provisioned.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { cookieIn, groupsOf, type Opened, open, origin, reasonOf, refused, told } from './support.ts';
+import { cookieIn, failed, groupsOf, type Opened, open, origin, reasonOf, refused, told } from './support.ts';
 
 const joins = 'keycloak.joinsUsers = provisioned';
 const scim: Credentials = ['provider', 'password of provider'];
@@ -87,6 +87,21 @@ describe('a user whom a provider brings by SCIM', () => {
       reason: 'user-exists',
       user: 'berit',
     });
+  });
+
+  it('two accounts log in at once as the user: the one whose login is stored second stays out', async () => {
+    const both = await openBoth();
+    both.world.expectErrors('login-not-finished');
+    await both.bring('anna');
+    // The login of the other account is stored after this one was looked at: this one brings groups of its own.
+    const sql = `CREATE TRIGGER other_first AFTER INSERT ON group_user BEGIN
+      INSERT OR IGNORE INTO login_person (person, user_id, provider, since) VALUES ('another', NEW.user_id, 'keycloak', 0);
+    END`;
+    await both.world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
+    const entered = await both.login();
+    expect(told(entered)).toBe(failed);
+    expect(await both.who(cookieIn(entered))).toBe('401');
+    expect(await both.world.service.store.read('SELECT person FROM login_person')).toEqual([['another']]);
   });
 
   it('is refused while the file does not say that accounts enter such users', async () => {
