@@ -4413,7 +4413,7 @@ export interface SessionDocument {
   sortsNames: boolean;
   /** Whether the service can make shapes of other formats. */
   transcoder: boolean;
-  /** What the service does without so far: a storage that takes files, a decision on who sees new items, a transcoder, a second user, a backup. Who is no administrator is told of the storage alone. */
+  /** What the service does without so far, such as a storage that takes files or a decision on who sees new items. Who is no administrator is told of the storage alone. */
   lacks?: ('storage' | 'access' | 'transcoder' | 'user' | 'backup')[] | undefined;
   /** Address of a folder for the first storage, for administrators while there is none. */
   folder?: string | undefined;

@@ -35,7 +35,7 @@ export const sessionDocument = document('SessionDocument', {
   ),
   transcoder: element(boolean).required.says('Whether the service can make shapes of other formats.'),
   lacks: list(oneOf(...lackable)).says(
-    'What the service does without so far: a storage that takes files, a decision on who sees new items, a transcoder, a second user, a backup. Who is no administrator is told of the storage alone.',
+    'What the service does without so far, such as a storage that takes files or a decision on who sees new items. Who is no administrator is told of the storage alone.',
   ),
   folder: element(string).says('Address of a folder for the first storage, for administrators while there is none.'),
   program: element(string).says(

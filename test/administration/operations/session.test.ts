@@ -43,7 +43,7 @@ describeMatrix('GET /session', (entry) => {
     await prepare(world, [newUser(alice)]);
     await world.service.rooms.operations.noteBackup();
     expect(await lacks()).toEqual(['storage', 'access', 'transcoder']);
-    // Who sees new items is decided by an entry, or by the answer that nobody does.
+    // An entry decides who sees new items, and so does the answer that nobody does.
     const crew = '/API/import/access/default/group/_user?permission=READ';
     await prepare(world, [{ as: admin, request: `PUT ${crew}` }]);
     expect(await lacks()).toEqual(['storage', 'transcoder']);
