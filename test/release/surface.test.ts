@@ -36,6 +36,8 @@ describe('what others rely on', () => {
     'command check | Exits with 1 if there is an error',
     'component portico.TokenFilter | enabled',
     'contract Account | readonly name: string;',
+    'contract ActionCall | extends ActionElement',
+    'portico/spi Realm',
     'module portico/spi',
   ])('a release without "%s" breaks', (fact) => {
     const before = now;
@@ -48,6 +50,7 @@ describe('what others rely on', () => {
     'call DELETE /collection | _collection_write',
     'call DELETE /collection | id',
     'document AccessControlMergedAccessType | type',
+    'contract StorageDriver | check(signal?: AbortSignal): Promise<StorageStatus>;',
   ])('a release that newly demands "%s" breaks, and one that no longer demands it does not', (demand) => {
     const [subject] = demand.split(' | ');
     expect(now.demands).toContain(demand);

@@ -138,18 +138,35 @@ const modules = [
 /** A line of an interface, with the lines that are deeper than it. */
 const member = /^ {2}\w.*(?:\n(?: {4,}.*| {2}[}\])|].*))*/gm;
 
-/** The contract of plugins, as its sources have it: members of interfaces, and whole types. */
-function* contract(): Facts {
+/** Interfaces that plugins implement. A member that one must have more breaks every plugin. */
+const implemented: ReadonlySet<string> = new Set([
+  ...['AuthenticationListener', 'Component', 'CredentialsMatcher', 'Filter', 'NotificationAction'],
+  ...['Prober', 'Realm', 'RedirectLogin', 'SearchEngine', 'ServiceUserInfoProvider', 'StorageDriver', 'StorageScheme'],
+  'Transcoder',
+]);
+
+/** The contract of plugins, as its sources have it: names, members of interfaces, and whole types. */
+export function* contract(folder = 'src/spi'): Facts {
   const text = (path: string) => readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  for (const [, names] of text(`${folder}/index.ts`).matchAll(/^export type \{([^}]*)\}/gm))
+    for (const [name] of names!.matchAll(/\w+/g)) yield `portico/spi ${name}`;
   for (const name of modules) {
-    const source = text(`src/spi/${name}.ts`);
+    const source = text(`${folder}/${name}.ts`);
     for (const [, kind, type, rest] of source.matchAll(
       /^export (interface|type) (\w+)([\s\S]*?)(?=^export |^interface |^type |(?![\s\S]))/gm,
     )) {
       const subject = `contract ${type}`;
       yield subject;
       const said = kind === 'type' ? [rest!] : [...rest!.matchAll(member)].map(([each]) => each);
-      for (const each of said) yield `${subject} | ${each.replace(/\s+/g, ' ').trim()}`;
+      const plain = (part: string): string => part.replace(/\s+/g, ' ').trim();
+      for (const each of said) yield `${subject} | ${plain(each)}`;
+      if (kind === 'type') continue;
+      // Type parameters, and what it extends.
+      const head = plain(rest!.slice(0, rest!.indexOf('{')));
+      if (head !== '') yield `${subject} | ${head}`;
+      if (!implemented.has(type!)) continue;
+      for (const each of said)
+        if (!/^\s*(?:readonly )?\w+\?/.test(each)) yield { demand: `${subject} | ${plain(each)}` };
     }
   }
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
