@@ -3768,7 +3768,7 @@ export interface Calls {
   'GET /metadata-field/:field/values': Call<GetMetadataFieldFieldValuesQuery, undefined, types.SimpleMetadataDocument>;
   /** The field groups that the caller may read, ordered by name, ignoring case and punctuation. */
   'GET /metadata-field/field-group': Call<GetMetadataFieldFieldGroupQuery, undefined, types.MetadataFieldGroupListDocument>;
-  /** One field group with its members and the definitions of its fields. */
+  /** One field group with its members, the definitions of its fields, and the data of all of them. */
   'GET /metadata-field/field-group/:group': Call<GetMetadataFieldFieldGroupGroupQuery, undefined, types.MetadataFieldGroupDocument>;
   /** The access entries of a field group, in order of creation. */
   'GET /metadata-field/field-group/:group/access': Call<GetCollectionCollectionAncestorQuery, undefined, types.MetadataFieldAccessControlListDocument>;

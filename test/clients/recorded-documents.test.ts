@@ -12,13 +12,40 @@ const forms: readonly Form[] = [
   {
     name: 'recorded: a field group tells each field whole: type, schema and origin',
     given: [
+      ask('PUT /metadata-field/film_year', { type: 'string' }),
+      ask('PUT /metadata-field/field-group/Years', { field: [{ name: 'film_year' }] }),
+    ],
+    sent: ask('GET /metadata-field/field-group/Years'),
+    contains: [
+      '"field":[{"name":"film_year","schema":{"min":0,"max":-1,"name":"film_year"},"type":"string","origin":"VX"}]',
+    ],
+    lacks: ['"data"'],
+  },
+  {
+    name: 'gnm: a field group tells its data and that of its fields unasked',
+    given: [
       ask('PUT /metadata-field/film_title', { type: 'string', data: [{ key: 'extradata', value: 'large' }] }),
-      ask('PUT /metadata-field/field-group/Film', { field: [{ name: 'film_title' }] }),
+      ask('PUT /metadata-field/field-group/Film', {
+        field: [{ name: 'film_title' }],
+        data: [{ key: 'extradata', value: 'sheet' }],
+      }),
     ],
     sent: ask('GET /metadata-field/field-group/Film'),
-    contains: [
-      '"field":[{"name":"film_title","schema":{"min":0,"max":-1,"name":"film_title"},"type":"string","origin":"VX"}]',
-    ],
+    json: {
+      data: [{ key: 'extradata', value: 'sheet' }],
+      field: [{ name: 'film_title', data: [{ key: 'extradata', value: 'large' }] }],
+    },
+  },
+  {
+    name: 'recorded: a list of field groups tells data to who asks for it',
+    sent: ask('GET /metadata-field/field-group?content=True'),
+    contains: ['"film_title"'],
+    lacks: ['"data"'],
+  },
+  {
+    name: 'gnm: a field group tells the keys that are asked for alone',
+    sent: ask('GET /metadata-field/field-group/Film?data=hint'),
+    lacks: ['"data"'],
   },
   {
     name: 'recorded: with data=all the fields of a group tell their key-values',

@@ -1,3 +1,4 @@
+import { isRefusal } from '../../../core/lib/errors.ts';
 import { answer } from '../../../http/answers.ts';
 import { flag, page, pageOf } from '../../../http/parameters/index.ts';
 import { optional } from '../../../http/reads.ts';
@@ -5,7 +6,7 @@ import { linesOf } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { CoreContext } from '../../../room/context.ts';
 import { askerOf, level } from '../access/rights.ts';
-import { metadataFieldGroupDocument, metadataFieldGroupListDocument } from '../documents.ts';
+import { type MetadataFieldGroup, metadataFieldGroupDocument, metadataFieldGroupListDocument } from '../documents.ts';
 import { allGroups, fieldAt, fieldGroupAt, noSuchName, onGroup, readFieldGroup, writeFieldGroup } from '../entities.ts';
 import { data, keysInLists } from '../fields/documents.ts';
 import { changeFieldGroup, guardedGroup } from './change.ts';
@@ -72,19 +73,27 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
     route({
       method: 'GET',
       path: onGroup,
-      says: 'One field group with its members and the definitions of its fields.',
+      says: 'One field group with its members, the definitions of its fields, and the data of all of them.',
       entities: { group: group(level.read) },
       query: view,
       answers: metadataFieldGroupDocument,
       access: readFieldGroup,
       async handle(call, { group: { id } }) {
         const { traverse, includeValues, data: wanted } = call.query;
-        const keys = keysInLists(wanted);
-        const shown = { keys, includeValues, members: true, traverse, externalIds: true };
         const { reader } = call;
-        const [document] = await groupDocuments(reader, [id], shown, await askerOf(call), settings);
-        if (!document) throw noSuchName(id);
-        return document;
+        const asker = await askerOf(call);
+        const answerWith = async (keys: ReturnType<typeof keysInLists>): Promise<MetadataFieldGroup> => {
+          const shown = { keys, includeValues, members: true, traverse, externalIds: true };
+          const [document] = await groupDocuments(reader, [id], shown, asker, settings);
+          if (!document) throw noSuchName(id);
+          return document;
+        };
+        if (wanted) return answerWith(keysInLists(wanted));
+        // Clients read labels without asking for them. A group that is too heavy with them comes without.
+        return answerWith(keysInLists(['all'])).catch((error) => {
+          if (isRefusal(error)) return answerWith(undefined);
+          throw error;
+        });
       },
     }),
     route({
