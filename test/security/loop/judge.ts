@@ -18,7 +18,7 @@ const max = 50;
 const runs = 5;
 const maxRuns = 20;
 /** For a machine that neighbours share. */
-const patience = 120_000;
+const patience = 600_000;
 
 /**
  * All routes share what reads their parameters and bodies, so a run tries those loads with every twentieth route. The loads
@@ -53,7 +53,7 @@ function suite(half: 0 | 1): void {
     };
     world = { ...opened, ask, send: (sent) => ask(requestOf('http://portico.test', sent)) };
     await fillForLoads(world);
-  }, 120_000);
+  }, patience);
 
   afterAll(async () => {
     await world.close();
