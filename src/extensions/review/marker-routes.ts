@@ -91,7 +91,9 @@ const markersOut = ({ store }: ItemsContext): Route =>
       return {
         status: 200,
         type: `${form.type}; charset=UTF-8`,
-        body: await runInSlices(collected(form.texts({ title: name ?? id, rate: rateOfRows(rows), rows: named }))),
+        body: await runInSlices(
+          collected(form.texts({ item: id, title: name ?? id, rate: rateOfRows(rows), rows: named })),
+        ),
         headers: { ...downloadHeaders(fileNameFrom(name ?? '', form.ending)), 'x-content-type-options': 'nosniff' },
       };
     },

@@ -47,6 +47,8 @@ function markersOf(rows: readonly MarkerRow[], rate: Rate): readonly Marker[] {
 
 /** Content of a list of markers in any form. */
 interface MarkerSheet {
+  /** Id of the item. */
+  readonly item: string;
   readonly title: string;
   readonly rate: Rate;
   readonly rows: readonly MarkerRow[];
@@ -123,7 +125,7 @@ function inOneTrack(markers: readonly Marker[]): readonly { readonly start: numb
 }
 
 /** An event for each marker, with the comments by which editing programs know it as one. */
-function* events({ title, rate, rows }: MarkerSheet): Generator<string> {
+function* events({ item, title, rate, rows }: MarkerSheet): Generator<string> {
   const markers = markersOf(rows, rate);
   const clips = inOneTrack(markers).map(({ start, end }, at) => ({
     item: markers[at]!.id,
@@ -139,7 +141,7 @@ function* events({ title, rate, rows }: MarkerSheet): Generator<string> {
     const bar = ` |C:ResolveColorBlue |M:${words.replaceAll('|', '/')} |D:${until - from}`;
     return [
       id,
-      { name: words, path: undefined, comment: `LOC: ${timeCodeText(from, rate)} BLUE    ${words}\r\n${bar}` },
+      { item, name: words, path: undefined, comment: `LOC: ${timeCodeText(from, rate)} BLUE    ${words}\r\n${bar}` },
     ] as const;
   });
   const cuts = { rate, tracks: [{ audio: false, clips }] };

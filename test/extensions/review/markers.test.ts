@@ -89,6 +89,7 @@ it('a sheet counts versions from 1, has replies behind their comments, and menti
 it('an edit decision list has an event and a marker for each time, in its order', async () => {
   const world = await open();
   const { body } = await send(world, at('?format=edl', { accept: '*/*' }));
+  expect(new Set(body.match(/^\* ITEM: .*$/gm))).toEqual(new Set(['* ITEM: VX-1']));
   const lines = body.split('\r\n');
   expect(lines.slice(0, 2)).toEqual(['TITLE: VX-1', 'FCM: NON-DROP FRAME']);
   const events = lines.flatMap(
@@ -214,7 +215,7 @@ it.each([
 ])('a mark at %s, counted as %s, is at the frame that the player shows: %s', (start, counted, timeCode) => {
   const rows = [marked(counted, null), marked(start, null)];
   const rate = rateOfRows(rows);
-  const [mark] = [...markerForms.csv.texts({ title: 'a', rate, rows: rows.slice(1) })]
+  const [mark] = [...markerForms.csv.texts({ item: 'VX-1', title: 'a', rate, rows: rows.slice(1) })]
     .slice(1)
     .map((row) => row.split(','));
   expect(mark![2]).toBe(timeCode);
@@ -387,7 +388,7 @@ it('an attack: absurd times of rows of earlier versions put no numbers into mark
   const absurd = ['999999999999999999@1:9999999999', '999999999999999999.999999999999999999', '-1', '+INF', 'noon'];
   for (const [name, form] of Object.entries(markerForms)) {
     const rows = absurd.flatMap((time) => [marked(time, null), marked('1', time), marked(time, time)]);
-    const text = [...form.texts({ title: 't', rate: rateOfRows(rows), rows })].join('');
+    const text = [...form.texts({ item: 'VX-1', title: 't', rate: rateOfRows(rows), rows })].join('');
     const plain = name === 'csv' ? text.replaceAll(/^(?:[^,]*,){4}|[^,]*,open/gm, '') : text;
     expect(plain, name).not.toMatch(/NaN|Infinity|undefined|\de[+-]?\d|-\d+:/);
   }

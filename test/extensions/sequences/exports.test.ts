@@ -87,6 +87,11 @@ describe('a sequence as an EDL', () => {
     expect(await world.events(before)).toEqual([]);
   });
 
+  it('counts its sources from the first time code of their media', async () => {
+    const { body } = await asked(await timed(), 'GET /API/item/VX-1/sequence/export?type=edl');
+    expect(body).toBe(list.replaceAll('00:00:10:00 00:00:12:00', '01:00:10:00 01:00:12:00'));
+  });
+
   it('names the media where the caller tells it, and takes the sequence and the format of the body', async () => {
     const world = await started();
     const item = [{ id: 'VX-2', path: '/media/harbour.mxf\r\n003  X' }];
@@ -238,17 +243,18 @@ def told(child):
 json.dump([told(child) for child in timeline.tracks[0]], sys.stdout)
 `;
 
-describe('a sequence as OpenTimelineIO', () => {
-  const duration = at(10_000);
-  async function timed(): Promise<World> {
-    const world = await started();
-    const container = { containerComponent: { duration } };
-    await send(world, by('POST /API/item/VX-2/shape/create?tag=original&updateItemMetadata=true', container));
-    const field = [{ name: 'startTimeCode', value: [{ value: '90000@25' }] }];
-    await send(world, by('PUT /API/item/VX-2/metadata', { timespan: [{ start: '-INF', end: '+INF', field }] }));
-    return world;
-  }
+const duration = at(10_000);
+/** The item has an hour as its first time code. */
+async function timed(): Promise<World> {
+  const world = await started();
+  const container = { containerComponent: { duration } };
+  await send(world, by('POST /API/item/VX-2/shape/create?tag=original&updateItemMetadata=true', container));
+  const field = [{ name: 'startTimeCode', value: [{ value: '90000@25' }] }];
+  await send(world, by('PUT /API/item/VX-2/metadata', { timespan: [{ start: '-INF', end: '+INF', field }] }));
+  return world;
+}
 
+describe('a sequence as OpenTimelineIO', () => {
   it('has the cuts in time codes of the media, gaps, and references to media that may be missing', async () => {
     const world = await timed();
     const item = [{ id: 'VX-2', path: 'file:///media/harbour.mxf' }];

@@ -154,6 +154,8 @@ export interface Source extends MediaTimes {
   readonly name: string;
   /** URI or path from the caller. */
   readonly path: string | undefined;
+  /** Item that the part is of. Undefined: the key of the source. */
+  readonly item?: string;
   /** Comment at each part. */
   readonly comment?: string;
 }

@@ -7,7 +7,7 @@ import {
   problemsOfHardCuts,
   type Track,
 } from './clips.ts';
-import { timeCodeText } from './frames.ts';
+import { framesIn, framesOfDay, timeCodeText } from './frames.ts';
 
 const maxEvents = 999;
 const maxSound = 4;
@@ -48,12 +48,17 @@ interface Event {
 }
 
 function writeEdl({ name, cuts: { rate, tracks }, sources }: Project): string {
-  const reels = reelsOf([...sources.keys()]);
+  const itemOf = (source: string): string => sources.get(source)?.item ?? source;
+  const reels = reelsOf([...new Set([...sources.keys()].map(itemOf))]);
   const events = eventsOf(tracks).flatMap(({ clip, channel, sound }, at) => {
-    const { item, from, to, start, end } = clip;
-    const moments = [from, to, start, end].map((each) => timeCodeText(each, rate)).join(' ');
+    const { from, to, start, end } = clip;
+    const { name: clipName, path, comment, start: first } = sources.get(clip.item)!;
+    const item = itemOf(clip.item);
+    // The time code of the media, which counts from midnight, wraps after a day.
+    const origin = (first && framesIn(first, rate)) ?? 0;
+    const inSource = [from, to].map((each) => (origin + each) % framesOfDay(rate));
+    const moments = [...inSource, start, end].map((each) => timeCodeText(each, rate)).join(' ');
     const number = String(at + 1).padStart(3, '0');
-    const { name: clipName, path, comment } = sources.get(item)!;
     return [
       `${number}  ${reels.get(item)!.padEnd(8)} ${channel.padEnd(5)} C        ${moments}`,
       ...(sound === undefined || sound < 3 ? [] : [`AUD   ${sound}`]),
