@@ -584,7 +584,7 @@ export const calls: Readonly<Record<string, number>> = {
   'PUT /metadata-field/:field/values': 2,
   'GET /metadata-field/:field/allowed-values': 2,
   'POST /metadata-field/:field/allowed-values': 2,
-  'GET /metadata-field/field-group/:group': 5,
+  'GET /metadata-field/field-group/:group': 9,
   'PUT /metadata-field/field-group/:group': 3,
   'DELETE /metadata-field/field-group/:group': 2,
   'GET /metadata-field/field-group/:group/access': 2,
