@@ -3,8 +3,9 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { checkName } from '../../identity/public-reading.ts';
 import type { ReleaseField } from '../../room/context.ts';
 
-const maxFieldLength = 32;
-const maxGroupLength = 128;
+/** Fields of production systems have names of 49 letters. */
+export const maxFieldLength = 255;
+export const maxGroupLength = 128;
 
 /** User-defined names: a category, an underscore, and the rest. Names without an underscore are predefined. */
 const fieldForm = /^[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+$/;

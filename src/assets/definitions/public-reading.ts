@@ -21,6 +21,13 @@ export {
   noSuchField,
   noSuchFieldGroup,
 } from './known.ts';
-export { checkFieldGroupName, checkFieldName, isOfRelease, releaseFields } from './names.ts';
+export {
+  checkFieldGroupName,
+  checkFieldName,
+  isOfRelease,
+  maxFieldLength,
+  maxGroupLength,
+  releaseFields,
+} from './names.ts';
 export { isSortable, metadataField } from './tables.ts';
 export { type BaseType, type Comparable, isText, valueTypeOf } from './types.ts';

@@ -1,3 +1,4 @@
+import { maxDepth, maxFieldLength, maxGroupLength } from '../../assets/definitions/public-reading.ts';
 import { badValue } from '../../core/documents/error.ts';
 import {
   CsvError,
@@ -21,7 +22,8 @@ import { beginTable, fewTables, insertPart, insertTable, setDue } from './store.
 
 /** Limits of one table. */
 const maxColumns = 200;
-const maxHeadLength = 255;
+/** The longest name of a field, with the groups around it. */
+const maxHeadLength = maxDepth * (maxGroupLength + 1) + maxFieldLength;
 const maxRowLength = 2 * 1024 * 1024;
 /** Characters in which the separator is looked for. */
 const maxFirstLine = 64 * 1024;

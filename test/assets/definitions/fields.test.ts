@@ -10,6 +10,8 @@ const invalid = (id: string, part: object) => ({
   jsonPart: { invalidInput: { context: 'metadata-field', id, ...part } },
 });
 
+const longName = `x_${'a'.repeat(253)}`;
+
 const rules = [{ condition: { field: { name: 'x_kind', value: 'series' } }, inheritedName: 'x_b' }] as const;
 
 const enumeration = { field: [{ key: 'a', value: 'A & B' }, { key: 'c' }] };
@@ -218,14 +220,14 @@ const rows: readonly Scenario[] = [
       ['1x_a', 'a category'],
       ['x_', 'a category'],
       ['x_a-b', 'a category'],
-      [`x_${'a'.repeat(31)}`, 'at most 32 characters'],
+      [`x_${'a'.repeat(254)}`, 'at most 255 characters'],
     ] as const
   ).map(
     ([name, expected]): Scenario => ({
       name: `the name ${name.slice(0, 10)} is refused`,
       ...newField(name),
       status: 400,
-      says: { ...invalid(name, { value: name }), contains: [`Expected ${expected}`] },
+      says: { ...invalid(name.slice(0, 80), { value: name.slice(0, 80) }), contains: [`Expected ${expected}`] },
     }),
   ),
   {
@@ -235,9 +237,11 @@ const rows: readonly Scenario[] = [
     status: 200,
   },
   {
-    name: 'a name of 32 characters is taken',
-    ...newField(`x_${'a'.repeat(30)}`),
+    name: 'a name of 255 characters is taken, and answered whole',
+    given: [newField(longName)],
+    ...by('GET /API/metadata-field/terse-schema', undefined, { accept: 'application/xml' }),
     status: 200,
+    says: { contains: [`<xs:element name="${longName}" type="TerseValueType"/>`] },
   },
   {
     name: 'recorded: an unknown field is not found, as a namespace',

@@ -1,16 +1,28 @@
 import { expect, it } from 'vitest';
 import type { RoomWorld } from '../../support/world.ts';
-import { generic, imported, listed, metadataEvents, openTables, takenBack, valued, write } from './support.ts';
+import {
+  generic,
+  imported,
+  listed,
+  longField,
+  longGroup,
+  metadataEvents,
+  openTables,
+  takenBack,
+  valued,
+  write,
+} from './support.ts';
 
 const columns = [
   ...['title', 'x_note:Note', 'x_place', 'x_count', 'x_when', 'x_fine', 'x_rate', 'x_code'],
-  ...['x_event/x_place:Venue', 'x_event/x_crew/x_note', 'created'],
+  ...['x_event/x_place:Venue', 'x_event/x_crew/x_note', 'created', `${longGroup}/${longField}`],
 ].join(',');
 const timed = 'start,end,x_note,x_at';
 
 /** Metadata whose texts break what reads tables carelessly. */
 async function fill(world: RoomWorld): Promise<void> {
   const crew = { name: 'x_crew', field: [valued('x_note', 'Ann', 'Ben; Cat')] };
+  const long = { name: longGroup, field: [valued(longField, 'of the longest names')] };
   const event = { name: 'x_event', field: [valued('x_place', 'Pier, "north"')], group: [crew] };
   await write(world, 'VX-1', [
     generic(
@@ -19,7 +31,7 @@ async function fill(world: RoomWorld): Promise<void> {
         valued('x_note', 'one; two', 'C:\\', 'a\r\nb', 'ends;', '; begins'),
         valued('x_count', '7', '8'),
       ],
-      [event],
+      [event, long],
     ),
     { start: '25@PAL', end: '50@PAL', field: [valued('x_note', 'first'), valued('x_at', '1.5')] },
     { start: '50@PAL', end: '+INF', field: [valued('x_note', '-2', '+3', '-cmd')] },

@@ -34,6 +34,9 @@ export interface Table {
 /** Somebody who may write metadata where access entries permit it. */
 export const writer: Credentials = ['writer', 'password of writer'];
 
+/** The longest names of a field and of a group. */
+export const [longField, longGroup] = [`x_${'a'.repeat(253)}`, 'g'.repeat(128)];
+
 const fields: readonly (readonly [name: string, document: object])[] = [
   ['x_note', { type: 'string' }],
   ['x_place', { type: 'string-exact' }],
@@ -43,6 +46,7 @@ const fields: readonly (readonly [name: string, document: object])[] = [
   ['x_rate', { type: 'float' }],
   ['x_at', { type: 'timeCode' }],
   ['x_code', { type: 'string', stringRestriction: { maxLength: 3, pattern: '[A-Z]+' } }],
+  [longField, { type: 'string' }],
 ];
 
 /** Fields and groups, and the items VX-1 to VX-3, the first of which has the external id "tape_1". */
@@ -52,7 +56,7 @@ export async function openTables(...open: readonly Entry['open'][]): Promise<Roo
   await prepare(world, [
     newUser(writer, roles),
     ...fields.map(([name, document]) => ask(`PUT /API/metadata-field/${name}`, document)),
-    ...['x_event', 'x_crew'].map((name) => ask(`PUT /API/metadata-field/field-group/${name}`)),
+    ...['x_event', 'x_crew', longGroup].map((name) => ask(`PUT /API/metadata-field/field-group/${name}`)),
     ...[1, 2, 3].map(() => ask('POST /API/import/placeholder')),
   ]);
   await sqlIn(world, "INSERT INTO external_id (entity_type, external_id, entity_id) VALUES ('item', 'tape_1', 'VX-1')");
