@@ -1,5 +1,5 @@
 import type { Sent } from '../support/matrix.ts';
-import { all, ask, describeForms, type Form, field, json } from './forms.ts';
+import { all, ask, describeForms, type Form, field, json, namespace } from './forms.ts';
 
 /** Requests of scripts and programs in production, each with what it was for: client after client, in one service. */
 
@@ -51,6 +51,45 @@ const longFields: readonly Form[] = longNames.flatMap((name): Form[] => [
   },
 ]);
 
+const levels = `<MetadataFieldGroupDocument ${namespace}><name>Programme</name>
+<field><name>prg_title</name><type>string</type></field>
+<group><name>Season</name><schema min="0" max="-1" name="Season"/><field><name>prg_season</name><type>integer</type></field>
+<group><name>Episode</name><field><name>prg_episode</name><type>integer</type></field></group></group>
+</MetadataFieldGroupDocument>`;
+
+const nestedGroups: readonly Form[] = [
+  {
+    name: 'a set-up script sends its groups as one document, three levels deep',
+    given: [ask('PUT /metadata-field/field-group/Programme', levels, { 'content-type': 'application/xml' })],
+    sent: ask('GET /metadata-field/field-group/Programme?traverse=true'),
+    json: {
+      field: [{ name: 'prg_title' }],
+      group: [
+        {
+          name: 'Season',
+          field: [{ type: 'integer' }],
+          group: [{ name: 'Episode', field: [{ name: 'prg_episode' }] }],
+        },
+      ],
+    },
+  },
+  {
+    name: 'and its next version adds a field to the innermost one',
+    given: [
+      ask(
+        'PUT /metadata-field/field-group/Programme',
+        levels.replace(
+          '</type></field></group>',
+          '</type></field><field><name>prg_day</name><type>date</type></field></group>',
+        ),
+        { 'content-type': 'application/xml' },
+      ),
+    ],
+    sent: ask('GET /metadata-field/field-group/Episode'),
+    json: { field: [{ name: 'prg_episode' }, { name: 'prg_day', type: 'date' }] },
+  },
+];
+
 const given: readonly Sent[] = [
   ask('PUT /metadata-field/field-group/Long'),
   ...['one', 'two'].map((title) =>
@@ -58,4 +97,4 @@ const given: readonly Sent[] = [
   ),
 ];
 
-describeForms('production programs', given, [...longFields]);
+describeForms('production programs', given, [...longFields, ...nestedGroups]);

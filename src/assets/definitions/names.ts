@@ -39,10 +39,11 @@ function badFieldName(name: string, expected: string): ServiceError {
 /** Reserved segments below `/metadata-field/field-group`. */
 const takenGroups = new Set(['merged-access']);
 
-export function checkFieldGroupName(name: string): void {
-  checkName(name, 'path');
-  if ([...name].length > maxGroupLength) throw badValue('path', `at most ${maxGroupLength} characters`, name);
-  if (takenGroups.has(name)) throw badValue('path', 'a name that no path of the API has', name);
+/** `place`: where the name is written. */
+export function checkFieldGroupName(name: string, place = 'path'): void {
+  checkName(name, place);
+  if ([...name].length > maxGroupLength) throw badValue(place, `at most ${maxGroupLength} characters`, name);
+  if (takenGroups.has(name)) throw badValue(place, 'a name that no path of the API has', name);
 }
 
 /** Sort key for dictionary order: lower case, without punctuation. */

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { fieldPath, groupIn, groupPath, inGroup, namespace, newField, newFieldGroup } from '../../support/assets.ts';
+import { newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { by, jsonOf, plain, send, xml } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { fetchEntry } from '../../support/storages.ts';
 import { definer, givenTo, viewer } from '../../support/world.ts';
 
+const grouper = ['grouper', 'password of grouper'] as const;
 const film = [newField('film_title'), newFieldGroup('Film'), inGroup('Film', 'film_title')];
 const schemaOf = (name: string) => ({ min: 0, max: -1, name });
+
+/** A group with groups inside, so many levels deep. */
+const nestedGroups = (levels: number): object =>
+  Array.from({ length: levels }).reduce<object>((group, _, at) => ({ name: `level ${at}`, group: [group] }), {
+    name: 'last',
+  });
 
 const rules = [{ condition: { field: { name: 'x_kind', value: 'series' } }, inheritedName: 'x_b' }];
 
@@ -167,11 +175,71 @@ const rows: readonly Scenario[] = [
     status: 400,
     says: { jsonPart: { invalidInput: { context: 'metadata-field', id: 'year' } } },
   },
+  ...(
+    [
+      ['a member without a name', [{}], '"context":"/MetadataFieldGroupDocument/group/name"'],
+      [
+        'a group of an invalid name',
+        [{ name: 'a', group: [{ name: ' b' }] }],
+        '"context":"/MetadataFieldGroupDocument/group/name"',
+      ],
+      ['a group inside itself', [{ name: 'a', group: [{ name: 'Film' }] }], 'a group that does not contain this one'],
+      [
+        'two groups inside each other',
+        ['ab', 'ba'].map(([name, inside]) => ({ name, group: [{ name: inside }] })),
+        'a group that does not contain this one',
+      ],
+      ['groups too deep', [nestedGroups(20)], 'Expected groups nested at most 20 deep'],
+      [
+        'more groups than a document makes',
+        Array.from({ length: 500 }, (_, index) => ({ name: `g${index}` })),
+        'at most 500 groups that change: \\"501\\"',
+      ],
+      [
+        'a field without a type in a new group',
+        [{ name: 'a', field: [{ name: 'film_a' }] }],
+        '"context":"/MetadataFieldGroupDocument/field/type"',
+      ],
+    ] as const
+  ).map(
+    ([what, group, text]): Scenario => ({
+      name: `a document with ${what} is refused`,
+      ...newFieldGroup('Film', { group }),
+      status: 400,
+      says: { contains: [text] },
+    }),
+  ),
   {
-    name: 'an unknown group is no member',
-    ...newFieldGroup('Film', { group: [{ name: 'Cast' }] }),
-    status: 404,
-    says: { jsonPart: { notFound: { type: 'namespace', id: 'Cast' } } },
+    name: 'fields of new groups inside are made by those who may make fields',
+    ...newFieldGroup('Film', { group: [{ name: 'Cast', field: [{ name: 'film_year', type: 'integer' }] }] }),
+    as: grouper,
+    status: 403,
+    says: { contains: ['_metadata_field_write'] },
+  },
+  {
+    name: 'a group inside gets members by those who may write it',
+    given: [newFieldGroup('Cast'), by(`POST ${groupPath('Cast')}/access`, { user: 'definer', permission: 'READ' })],
+    ...newFieldGroup('Film', { group: [{ name: 'Cast', group: [{ name: 'Crew' }] }] }),
+    as: definer,
+    status: 403,
+    says: { contains: ['Expected the right WRITE in the field group', '"id":"Cast"'] },
+  },
+  {
+    name: 'and joins another one as it is by those who may only read it',
+    given: [
+      ...[newFieldGroup('Cast', { group: [{ name: 'Crew' }] })],
+      by(`POST ${groupPath('Cast')}/access`, { user: 'definer', permission: 'READ' }),
+    ],
+    ...newFieldGroup('Film', { group: [{ name: 'Cast', group: [{ name: 'Crew' }], inheritance: 'true' }] }),
+    as: definer,
+    status: 200,
+  },
+  {
+    name: 'entries of new groups inside are made by administrators alone',
+    ...newFieldGroup('Film', { group: [{ name: 'Cast', access: [{ user: 'definer', permission: 'READ' }] }] }),
+    as: definer,
+    status: 403,
+    says: { contains: ['_administrator'] },
   },
   {
     name: 'fields are made by those who may make fields',
@@ -282,7 +350,7 @@ const rows: readonly Scenario[] = [
 ];
 
 describe('field groups', () => {
-  itHolds(fetchEntry, rows, { given: givenTo('definitions') });
+  itHolds(fetchEntry, rows, { given: [...givenTo('definitions'), newUser(grouper, ['_metadata_field_group_write'])] });
 });
 
 describeMatrix('changes of field groups', (entry) => {
@@ -330,6 +398,48 @@ describeMatrix('changes of field groups', (entry) => {
     expect(await jsonOf(world, `GET ${groupPath('Film')}`)).not.toHaveProperty('group');
   });
 
+  it('a document makes three levels of groups with their fields, data and rights, and extends them later', async () => {
+    const world = await entry.open();
+    await send(world, namespace);
+    const role = { name: 'cast_role', type: 'string-exact', schema: { min: 1, max: 1, name: 'cast_role' } };
+    const person = { name: 'Person', field: [role], data: [{ key: 'label', value: 'Who' }], inheritance: 'true' };
+    const cast = { name: 'Cast', schema: { min: 0, max: 3, name: 'Cast' }, group: [person], externalId: ['urn:cast'] };
+    const film = { field: [{ name: 'film_title', type: 'string' }], group: [cast, { name: 'Crew', group: [person] }] };
+    await send(world, newFieldGroup('Film', film));
+    const read = await jsonOf(world, `GET ${groupPath('Film', '?traverse=true&data=all')}`);
+    const shown = {
+      ...person,
+      field: [{ ...role, origin: 'VX' }],
+      schema: { reference: false, ...schemaOf('Person') },
+    };
+    expect(read['group']).toEqual([
+      { name: 'Cast', schema: { reference: false, ...cast.schema }, group: [shown], inheritance: 'false' },
+      { name: 'Crew', schema: { reference: false, ...schemaOf('Crew') }, group: [shown], inheritance: 'false' },
+    ]);
+    expect(await jsonOf(world, `GET ${groupPath('urn:cast')}`)).toMatchObject({ name: 'Cast' });
+
+    // The document comes again with more inside: what is there stays as it is.
+    const agent = { name: 'Agent', field: [role] };
+    const changed = { ...person, field: [{ ...role, type: 'date', schema: {} }], group: [agent], inheritance: 'false' };
+    await send(
+      world,
+      newFieldGroup('Film', { group: [{ ...cast, schema: undefined, externalId: [], group: [changed] }] }),
+    );
+    expect(
+      (await jsonOf<{ group: object[] }>(world, `GET ${groupPath('Film', '?traverse=true&data=all')}`)).group[0],
+    ).toEqual({
+      ...(read['group'] as object[])[0],
+      group: [
+        {
+          ...shown,
+          group: [
+            { ...agent, schema: { reference: false, ...schemaOf('Agent') }, field: shown.field, inheritance: 'false' },
+          ],
+        },
+      ],
+    });
+  });
+
   it('groups and fields go without those that they are in or have', async () => {
     const world = await entry.open();
     for (const sent of [...film, newFieldGroup('All'), groupIn('All', 'Film'), inGroup('All', 'film_title')])
@@ -349,10 +459,11 @@ describeMatrix('changes of field groups', (entry) => {
     const fields = [{ name: 'film_a', type: 'date' }, { name: 'film_b' }];
     expect((await world.send(newFieldGroup('Film', { field: fields }))).status).toBe(400);
     expect(
-      (await world.send(newFieldGroup('Film', { field: fields.slice(0, 1), group: [{ name: 'None' }] }))).status,
-    ).toBe(404);
+      (await world.send(newFieldGroup('Film', { field: fields.slice(0, 1), group: [{ name: 'Cast', field: fields }] })))
+        .status,
+    ).toBe(400);
     expect((await world.send(by(`GET ${fieldPath('film_a')}`))).status).toBe(404);
-    expect((await world.send(by(`GET ${groupPath('Film')}`))).status).toBe(404);
+    for (const name of ['Film', 'Cast']) expect((await world.send(by(`GET ${groupPath(name)}`))).status).toBe(404);
   });
 
   it('members keep the order in which they were added', async () => {

@@ -1,6 +1,8 @@
+import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { askEach } from '../../../core/lib/maybe.ts';
 import { inSlices, yieldTurn } from '../../../core/lib/turn.ts';
+import type { Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { onlyActs, outlastsActing } from '../../../http/acting.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
@@ -17,7 +19,9 @@ import type { MetadataFieldGroup } from '../documents.ts';
 import { fieldGroupAt, fieldGroupKind, groupName, groupPath } from '../entities.ts';
 import { loadFields } from '../known.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
-import { createFieldGroup, type FieldGroupState, missingFields, newField, putFieldGroup } from './rules.ts';
+import { createFieldGroup, type FieldGroupState, newField, putFieldGroups } from './rules.ts';
+import { fieldGroupsNamed, lackedMembers, maxGroups } from './store.ts';
+import { groupsIn, missingFields, nameOf, root } from './tree.ts';
 
 /** Role needed for creating fields through a group. */
 const fieldWriter = '_metadata_field_write';
@@ -32,7 +36,7 @@ export const guardedGroup =
       level: wordOf(needed),
       async find(name, call, segments) {
         const entity = await group.find(name, call, segments);
-        await mustHaveRight(reader, call, entity.id, needed);
+        await mustHaveRight(reader, call, [entity.id], needed);
         return entity;
       },
     };
@@ -44,15 +48,21 @@ export const fieldGroupPlace = (reader: Reader): EntityResource<Entity> => ({
   kind: groupName,
 });
 
-/** Refuses callers without the right in a group. */
-async function mustHaveRight(reader: Reader, caller: Caller, name: string, needed: FieldLevel): Promise<void> {
-  const rights = await fieldRights(reader, await askerOf(caller), { groups: [name] });
-  if (rights.group(name) >= needed) return;
+/** Refuses callers without the right in each of the groups. */
+async function mustHaveRight(
+  reader: Reader,
+  caller: Caller,
+  names: readonly string[],
+  needed: FieldLevel,
+): Promise<void> {
+  const rights = await fieldRights(reader, await askerOf(caller), { groups: names });
+  const name = names.find((each) => rights.group(each) < needed);
+  if (name === undefined) return;
   const explanation = `Expected the right ${wordOf(needed)} in the field group`;
   throw new ServiceError('not-allowed', { context: 'field-group', id: name, explanation });
 }
 
-/** Creates or changes the group named by the path. Without a document, an existing one stays. */
+/** Creates or changes the group named by the path, and those inside it. Without a document, an existing one stays. */
 export async function changeFieldGroup(
   parts: CoreContext,
   call: Caller,
@@ -61,16 +71,13 @@ export async function changeFieldGroup(
   clear: boolean,
 ): Promise<void> {
   const { store, settings } = parts;
-  if (document?.access?.length) await checkGranter(call);
   await call.change(async () => {
     const group = await findEntity(store, fieldGroupKind(store), path);
-    if (group && (document || clear)) await mustHaveRight(store, call, group.id, level.write);
+    if (group && (document || clear)) await mustHaveRight(store, call, [group.id], level.write);
     const name = group?.id ?? path;
     if (!document && !clear) return group ? undefined : createFieldGroup(name);
-    const content = document ?? {};
-    const externalIds = await giveExternalIds(parts, groupName, name, content.externalId ?? []);
-    const state = { isNew: !group, externalIds, ...(await read(parts, call, content)) };
-    return putFieldGroup(name, content, clear, state, settings);
+    const groups = await readGroups(parts, call, name, document ?? {});
+    return putFieldGroups(groups, await newFields(parts, call, groups), clear, settings);
   });
 }
 
@@ -80,22 +87,75 @@ async function checkGranter(call: Caller): Promise<void> {
   if (await onlyActs(call)) throw outlastsActing();
 }
 
-async function read(
+/** The groups of a document that change: the one of the path, new ones, and others that lack members of the document. */
+async function readGroups(
+  parts: CoreContext,
+  call: Caller,
+  path: string,
+  document: MetadataFieldGroup,
+): Promise<readonly FieldGroupState[]> {
+  const { store } = parts;
+  const documents = groupsIn(path, document);
+  const there = new Set((await fieldGroupsNamed(store, { names: [...documents.keys()] })).map(({ name }) => name));
+  const lacked = await lackedContent(store, documents, (name) => name !== path && there.has(name));
+  const changed = Array.from(documents, ([name, content]) => ({ name, content: lacked(name, content) }));
+  const groups = changed.flatMap(({ name, content }) => (content ? { name, content, isNew: !there.has(name) } : []));
+  if (groups.length > maxGroups)
+    throw badValue(`${root}/group`, `at most ${maxGroups} groups that change`, String(groups.length));
+  const extended = groups.filter(({ name, isNew }) => !isNew && name !== path).map(({ name }) => name);
+  if (extended.length > 0) await mustHaveRight(store, call, extended, level.write);
+  if (groups.some(({ content: { access = [] } }) => access.length > 0)) await checkGranter(call);
+  return askEach(groups, async ({ name, content, isNew }) => {
+    const externalIds = await giveExternalIds(parts, groupName, name, content.externalId ?? []);
+    const access = await askEach(content.access ?? [], async (entry) => {
+      const grantee = await granteeOf(store, granteeNamed(entry, `${root}/access`));
+      return { id: await store.nextId('metadata-field-access'), entry, grantee };
+    });
+    return { name, isNew, content, externalIds, access };
+  });
+}
+
+/** Reduces the documents of groups inside, which are there, to members that they lack. Undefined: they lack none. */
+async function lackedContent(
+  reader: Reader,
+  documents: ReadonlyMap<string, MetadataFieldGroup>,
+  isThere: (name: string) => boolean,
+): Promise<(name: string, content: MetadataFieldGroup) => MetadataFieldGroup | undefined> {
+  const members = Array.from(documents).flatMap(([groupName, { field = [], group = [] }]) =>
+    isThere(groupName)
+      ? [
+          ...field.map(({ name }) => [groupName, 'field', nameOf(name, 'field')] as const),
+          ...group.map(({ name }) => [groupName, 'group', nameOf(name, 'group')] as const),
+        ]
+      : [],
+  );
+  const rows = members.length > 0 ? await lackedMembers(reader, { members }) : [];
+  const lacked = new Set(rows.map(({ at }) => members[at]!.join('/')));
+  return (groupName, content) => {
+    if (!isThere(groupName)) return content;
+    const field = content.field?.filter(({ name }) => lacked.has(`${groupName}/field/${name}`)) ?? [];
+    const group = content.group?.filter(({ name }) => lacked.has(`${groupName}/group/${name}`)) ?? [];
+    return field.length + group.length > 0 ? { field, group } : undefined;
+  };
+}
+
+/** Statements that create the fields which the groups get, and which nobody has defined. */
+async function newFields(
   { store, settings }: CoreContext,
   call: Caller,
-  document: MetadataFieldGroup,
-): Promise<Pick<FieldGroupState, 'newFields' | 'access'>> {
-  const names = (document.field ?? []).flatMap(({ name }) => name ?? []);
-  const missing = missingFields(document, new Set((await loadFields(store, names)).keys()));
+  groups: readonly FieldGroupState[],
+): Promise<readonly Statement[]> {
+  const members = groups.flatMap(({ content: { field = [] } }) => field);
+  const defined = await loadFields(
+    store,
+    members.flatMap(({ name }) => name ?? []),
+  );
+  const missing = missingFields(members, new Set(defined.keys()));
   if (missing.length > 0 && !(await subjectOf(call).has(fieldWriter))) throw roleMissing(fieldWriter);
   // Yields between fields, since compiling a pattern takes long.
   const fields = await inSlices(missing, async (slice) => {
     await yieldTurn();
     return slice.map((field) => newField(field, settings));
   });
-  const access = await askEach(document.access ?? [], async (entry) => {
-    const grantee = await granteeOf(store, granteeNamed(entry, '/MetadataFieldGroupDocument/access'));
-    return { id: await store.nextId('metadata-field-access'), entry, grantee };
-  });
-  return { newFields: fields.flat(), access };
+  return fields.flat(2);
 }

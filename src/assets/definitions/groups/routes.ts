@@ -99,7 +99,7 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
     route({
       method: 'PUT',
       path: onGroup,
-      says: 'Creates a field group, or adds the members of the document. Missing fields are created.',
+      says: 'Creates a field group, or adds the members of the document. Creates missing fields, and groups inside.',
       query: { clear: flag('Removes all other members', false) },
       reads: optional(metadataFieldGroupDocument),
       access: writeFieldGroup,

@@ -28,14 +28,14 @@ import {
   removeFieldGroup,
   updateFieldGroup,
 } from './store.ts';
+import { nameOf, root } from './tree.ts';
 
-const root = '/MetadataFieldGroupDocument';
-
-/** Data read before a group document is applied. */
+/** A group that a document names, with the data read before the document is applied. */
 export interface FieldGroupState {
+  readonly name: string;
   readonly isNew: boolean;
-  /** Statements that create missing fields of the document. */
-  readonly newFields: readonly Statement[];
+  /** What is applied of the document. */
+  readonly content: MetadataFieldGroup;
   /** Statements that give the group the external ids of the document. */
   readonly externalIds: readonly Statement[];
   /** New entries with their ids and grantees. */
@@ -52,49 +52,57 @@ export function createFieldGroup(name: string): CommitPlan {
   return changing(nameIsNotLeaving('group', name), insertFieldGroup(name));
 }
 
-/** Adds the members of the document, and creates missing fields. `clear`: removes all other members first. */
-export function putFieldGroup(
-  name: string,
-  document: MetadataFieldGroup,
+/**
+ * Adds the members of the document to its groups, the one of the path first. Creates missing groups and fields.
+ * `newFields`: statements that create the fields. `clear`: removes all other members of the first group.
+ */
+export function putFieldGroups(
+  groups: readonly FieldGroupState[],
+  newFields: readonly Statement[],
   clear: boolean,
-  { isNew, newFields, externalIds, access }: FieldGroupState,
   bounds: FieldBounds,
 ): CommitPlan {
-  if (isNew) checkFieldGroupName(name);
-  const rest = {
-    schema: mergeSchema(document.schema, undefined, `${root}/schema`),
-    inheritance: inheritanceFrom(document.inheritance, `${root}/inheritance`),
-    inheritanceRule: document.inheritanceRule,
-  };
-  const fields = (document.field ?? []).map((field) => [nameOf(field.name, 'field'), field] as const);
-  const groups = (document.group ?? []).map((group) => [nameOf(group.name, 'group'), group] as const);
+  const around = groups.flatMap(({ name, content: { group = [] } }) => (group.length > 0 ? [nested(name)] : []));
+  // All groups are made before one of them becomes a member.
   return changing(
+    ...groups.flatMap((group, at) => definition(group, at === 0, clear && at === 0)),
+    ...newFields,
+    ...groups.flatMap((group) => content(group, bounds)),
+    ...around.map(([isNoCircle]) => isNoCircle),
+    ...around.map(([, isNotTooDeep]) => isNotTooDeep),
+  );
+}
+
+function definition({ name, isNew, content }: FieldGroupState, isOfPath: boolean, clear: boolean): Statement[] {
+  if (!isNew && !isOfPath) return [];
+  if (isNew) checkFieldGroupName(name, isOfPath ? 'path' : `${root}/group/name`);
+  const rest = {
+    // That of a group inside another one is the schema of its membership.
+    schema: isOfPath ? mergeSchema(content.schema, undefined, `${root}/schema`) : undefined,
+    inheritance: inheritanceFrom(content.inheritance, `${root}/inheritance`),
+    inheritanceRule: content.inheritanceRule,
+  };
+  return [
     ...(isNew ? [nameIsNotLeaving('group', name)] : []),
     insertFieldGroup(name),
     updateFieldGroup({ name, rest: JSON.stringify(rest) }),
     ...(clear ? [emptyFieldGroup({ groupName: name })] : []),
-    ...newFields,
+  ];
+}
+
+function content({ name, content: document, externalIds, access }: FieldGroupState, bounds: FieldBounds): Statement[] {
+  const fields = (document.field ?? []).map((field) => [nameOf(field.name, 'field'), field] as const);
+  const groups = (document.group ?? []).map((group) => [nameOf(group.name, 'group'), group] as const);
+  return [
     ...fields.flatMap(([field, { schema }]) => joined(name, 'field', field, schema)),
     ...groups.flatMap(([group, { schema }]) => joined(name, 'group', group, schema)),
-    ...(groups.length > 0 ? nested(name) : []),
     ...(fields.length + groups.length > 0 ? [bounded(name)] : []),
     ...dataChanges('field-group', name, document.data, bounds),
     ...externalIds,
     ...access.flatMap(({ id, entry, grantee }) =>
       addEntry(id, { kind: 'group', name }, grantee, levelOf(entry.permission)),
     ),
-  );
-}
-
-function nameOf(name: string | undefined, list: MemberKind): string {
-  if (name !== undefined && name !== '') return name;
-  throw badValue(`${root}/${list}/name`, `the name of the ${list}`);
-}
-
-/** Fields of a document without a definition, without duplicates. */
-export function missingFields(document: MetadataFieldGroup, defined: ReadonlySet<string>): readonly MetadataField[] {
-  const missing = (document.field ?? []).filter(({ name = '' }) => name !== '' && !defined.has(name));
-  return [...new Map(missing.toReversed().map((field) => [field.name, field])).values()].toReversed();
+  ];
 }
 
 /** Copies a field without its external ids, which stay with the original. */
@@ -133,7 +141,7 @@ export const leave = (name: string, kind: MemberKind, member: string): CommitPla
 /**
  * Guards against cycles. They run after the change in the same commit, so that two concurrent changes cannot close one.
  */
-export function nested(name: string): Statement[] {
+export function nested(name: string): [isNoCircle: Statement, isNotTooDeep: Statement] {
   const refuse = (explanation: string) =>
     new ServiceError('bad-value', { context: 'field-group', id: name, explanation, value: name.slice(0, 80) });
   return [

@@ -101,6 +101,14 @@ export const memberMustExist = guard<Membership>(
   sql`EXISTS (SELECT 1 FROM metadata_field_group_member WHERE ${ofMember})`,
 );
 
+/** Places in the list of the members that their groups do not have yet: `[group, kind, member]` each. */
+export const lackedMembers = query(
+  sql`SELECT given.key FROM ${eachOf('members')} AS given WHERE NOT EXISTS (
+    SELECT 1 FROM metadata_field_group_member WHERE group_name = given.value ->> 0 AND kind = given.value ->> 1
+      AND member = given.value ->> 2)`,
+  { at: sql<number>`` },
+);
+
 /** Limit of members, since reads load all members of a group at once. */
 export const maxMembers = 2000;
 
@@ -112,6 +120,9 @@ export const membersFit = guard<{ name: string }>(
 export const maxDepth = 20;
 
 const nestedIn = sql`SELECT member FROM metadata_field_group_member WHERE group_name = ${value('name')} AND kind = 'group'`;
+
+/** Limit of groups that one document makes or extends, since each costs a walk through the groups around it. */
+export const maxGroups = 500;
 
 /** Guard, evaluated after the change: no path down from the group leads back to it. */
 export const noCircle = guard<{ name: string }>(
