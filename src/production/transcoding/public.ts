@@ -11,12 +11,14 @@ export {
   thumbnailSheet,
   thumbnailSheetImage,
 } from './pictures/addresses.ts';
+export { makePictures } from './pictures/make.ts';
 export { mostBytes, noSuchPicture, type PictureKind, pictureKinds, pictureReply } from './pictures/picture.ts';
 export { latestPictured, type PictureRow, pictureAt, picturesOf } from './pictures/store.ts';
 export { pictureTime, timeIn } from './pictures/times.ts';
 export { transcodeOrder } from './presets/order.ts';
 export { evaluatePreset, requirePresets } from './presets/preset.ts';
 export { defaultTagRows } from './presets/templates.ts';
+export { mustBeResource } from './resources/load.ts';
 export { bestFiles, failedBySource, openTranscodingSource, seenIn, sourceFile, sourceShape } from './source.ts';
 export { joined, madeBy, transcodeData, transcodeEnded, transcodeStep, transcodeStepMemo } from './steps.ts';
 export {

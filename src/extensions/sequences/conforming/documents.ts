@@ -33,7 +33,10 @@ const conform = structure('ConformType', {
 export const conformDocument = document('ConformDocument', conform);
 
 /** Parts of items, one behind the other, that are to become one shape. */
-export const conformRequestDocument = document('ConformRequestDocument', { conform: element(conform).required });
+export const conformRequestDocument = document('ConformRequestDocument', {
+  conform: element(conform).required,
+  metadata: element(metadata).says('Metadata of a new item.'),
+});
 export type ConformRequest = Value<typeof conformRequestDocument>;
 
 /** Sequence that is rendered without being stored, with the metadata of the resulting item. */

@@ -62,6 +62,8 @@ export const renderJob = describeJob('TIMELINE', {
   },
   tells: ['itemId', ...transcodeData],
 });
+/** Parts of items that a caller names, one behind the other. */
+export const conformJob = describeJob('CONFORM', { memo: renderJob.memo, tells: ['itemId', ...transcodeData] });
 export type RenderMemo = JobMemo<typeof renderJob>;
 type Media = RenderMemo['media'][number];
 

@@ -1,6 +1,9 @@
 import { itemMustExist } from '../../../assets/items/contract/store.ts';
+import { creatorOf, prepareItem } from '../../../assets/items/public.ts';
 import { itemFor, itemGone, mustHaveTags, requireTags } from '../../../assets/shapes/public.ts';
 import { mediaOfItem, mustAllBeUsable } from '../../../assets/usage/public.ts';
+import { badValue } from '../../../core/documents/error.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { badParameter, list, type QueryOf, text } from '../../../http/parameters/index.ts';
@@ -8,8 +11,9 @@ import { replaceableOf, requirePresets, type TranscodingParts } from '../../../p
 import type { NewJob } from '../../../room/jobs/contract.ts';
 import type { MemoInput } from '../../../room/jobs/memo.ts';
 import { jobParameters } from '../../../room/jobs/parameters.ts';
-import type { Caller } from '../../../security/caller.ts';
-import { renderJob } from './render-job.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
+import type { SequenceRenderRequest } from './documents.ts';
+import { type conformJob, renderJob } from './render-job.ts';
 
 /** Parameters of every rendering. */
 export const renderParameters = {
@@ -53,19 +57,40 @@ export async function destinationNamed(
   return { id, begins: changing(itemMustExist(id, itemGone(id))) };
 }
 
+/** A new item, for callers who may import. `metadata`: what the caller says of it. */
+export async function newItem(
+  parts: TranscodingParts,
+  caller: Caller,
+  metadata: SequenceRenderRequest['metadata'],
+): Promise<RenderDestination> {
+  if (!(await subjectOf(caller).has('_import'))) {
+    const explanation = 'Expected the parameter destinationItem, or the role _import for a new item';
+    throw new ServiceError('role-missing', { context: 'role', id: '_import', explanation });
+  }
+  const created = await prepareItem(parts, await creatorOf(caller), { externalIds: [], metadata, tags: [] });
+  return { id: created.id, begins: created };
+}
+
+/** Refuses metadata beside an item that is there. */
+export function expectNoMetadata(document: string, metadata: unknown, destinationItem: string | undefined): void {
+  if (!metadata || destinationItem === undefined) return;
+  throw badValue(`/${document}/metadata`, 'no metadata beside destinationItem: it is that of a new item', 'metadata');
+}
+
 /** Order of the job, with the commit plan beside it. */
 export async function renderOrder(
   parts: TranscodingParts,
   caller: Caller,
   { id, begins }: RenderDestination,
   { tags, from, ...memo }: RenderOrder,
+  description: typeof renderJob | typeof conformJob = renderJob,
 ): Promise<readonly [job: NewJob<RenderFields>, before: CommitPlan]> {
   const items = memo.plan.parts.flatMap(({ item }) => (item === undefined || item === id ? [] : [item]));
   // The job asks for the shapes of the items, which it chooses.
   await mustAllBeUsable(parts.store, caller, [...new Set(items)].map(mediaOfItem), parts.clock.now());
   const tagGuards = await requireTags(parts.store, tags);
   const free = from === undefined ? [] : await replaceableOf(parts, caller, id, { tags, from });
-  const job = { job: renderJob, memo: { ...memo, from, itemId: id, tags } };
+  const job = { job: description, memo: { ...memo, from, itemId: id, tags } };
   return [job, together(begins, changing(...tagGuards, ...free))];
 }
 

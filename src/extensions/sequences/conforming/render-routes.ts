@@ -1,7 +1,6 @@
 import { itemAt } from '../../../assets/items/contract/entities.ts';
-import { creatorOf, prepareItem, type Sequence } from '../../../assets/items/public.ts';
+import type { Sequence } from '../../../assets/items/public.ts';
 import { writeShapes as write } from '../../../assets/shapes/public.ts';
-import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { Call } from '../../../http/call.ts';
 import { list, type QueryOf, text } from '../../../http/parameters/index.ts';
@@ -9,12 +8,12 @@ import { bothRoles, type Route, route } from '../../../http/route.ts';
 import { type TranscodingParts, tagsGiven } from '../../../production/transcoding/public.ts';
 import { beginJob, commitJob } from '../../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
-import { subjectOf } from '../../../security/caller.ts';
 import { expectItems, itemsOf, sequenceOf } from '../sequence.ts';
 import { type SequenceRenderRequest, sequenceRenderRequestDocument } from './documents.ts';
 import {
   destinationNamed,
-  type RenderDestination,
+  expectNoMetadata,
+  newItem,
   renderOrder,
   renderParameters,
   tagsToRender,
@@ -55,19 +54,10 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
     const order = { tags, plan, original, from, sourceTags: sourceTag };
     return commitJob(call, async () => {
       const destination = await (named === undefined
-        ? newItem(call, metadata)
+        ? newItem(parts, call, metadata)
         : destinationNamed(parts, call, named, tagsGiven(tags, original)));
       return beginJob(parts, call, ...(await renderOrder(parts, call, destination, order)));
     });
-  }
-
-  async function newItem(call: Call, metadata: SequenceRenderRequest['metadata']): Promise<RenderDestination> {
-    if (!(await subjectOf(call).has('_import'))) {
-      const explanation = 'Expected the parameter destinationItem, or the role _import for a new item';
-      throw new ServiceError('role-missing', { context: 'role', id: '_import', explanation });
-    }
-    const created = await prepareItem(parts, await creatorOf(call), { externalIds: [], metadata, tags: [] });
-    return { id: created.id, begins: created };
   }
 
   const shared = {
@@ -94,10 +84,7 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
       reads: sequenceRenderRequestDocument,
       handle(call) {
         const { sequence, metadata } = call.body;
-        if (metadata && call.query.destinationItem !== undefined) {
-          const place = '/SequenceRenderRequestDocument/metadata';
-          throw badValue(place, 'no metadata beside destinationItem: it is that of a new item', 'metadata');
-        }
+        expectNoMetadata('SequenceRenderRequestDocument', metadata, call.query.destinationItem);
         return start(call, { sequence, owner: undefined, metadata });
       },
     }),

@@ -1,82 +1,63 @@
-import { mustHave } from '../../../assets/access/public-reading.ts';
-import { itemAt, itemName, itemNamed } from '../../../assets/items/contract/entities.ts';
-import { type ItemRow, itemMustExist } from '../../../assets/items/contract/store.ts';
+import { itemAt } from '../../../assets/items/contract/entities.ts';
 import { type AttachmentRow, attachmentAt } from '../../../assets/metadata/public.ts';
-import { mustHaveTags, requireTags, writeShapes as write } from '../../../assets/shapes/public.ts';
+import { writeShapes as write } from '../../../assets/shapes/public.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { askEach, type Maybe } from '../../../core/lib/maybe.ts';
-import { changing } from '../../../core/store/commit-plan.ts';
-import type { Statement } from '../../../core/store/contract.ts';
 import { documentIn } from '../../../http/body.ts';
 import type { Call } from '../../../http/call.ts';
-import { badParameter, flag, list, type QueryOf, text } from '../../../http/parameters/index.ts';
+import { flag, list, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { optional } from '../../../http/reads.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { type TranscodingParts, tagsGiven } from '../../../production/transcoding/public.ts';
-import { noSuchEntity } from '../../../room/entities/find.ts';
 import { beginJob, commitJob } from '../../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
-import { jobParameters } from '../../../room/jobs/parameters.ts';
 import { timelineKind } from '../sequence.ts';
+import { conformPlan } from './conform-plan.ts';
 import { type ConformRequest, conformDocument, conformRequestDocument } from './documents.ts';
-import { conformJob } from './job-types.ts';
+import { conformJob } from './render-job.ts';
+import {
+  destinationNamed,
+  expectNoMetadata,
+  newItem,
+  renderOrder,
+  renderParameters,
+  tagsToRender,
+} from './render-order.ts';
 
+const { destinationItem: _ofPath, ...parametersOfItem } = renderParameters;
 const query = {
-  tag: list(text('Shape tags of the new shapes')),
-  sourceTag: list(text('The shapes of the items that are put together')),
-  original: text('The tag whose shape becomes the original'),
+  ...parametersOfItem,
+  sourceTag: list(text('Shape of each item: the first one with one of these tags. Default: the original')),
   createThumbnails: flag('Creates thumbnails of the result', true),
   createPosters: list(text('Creates posters at these times')),
-  ...jobParameters,
 };
-const withDestination = { destinationItem: text('Item for the shape. Default: a new item'), ...query };
+const withDestination = { ...query, destinationItem: text('Item for the shape. Default: a new item') };
 
 type Query = QueryOf<typeof query>;
-
-/** Item that gets the shape, with what its commit has to guard. */
-interface Destination {
-  /** Undefined: a new item. */
-  readonly itemId: string | undefined;
-  readonly guards: readonly Statement[];
-}
-
-const newItem: Destination = { itemId: undefined, guards: [] };
-
-/** Entity of the path: the route declares its level and its guard. */
-const inPath = ({ id }: ItemRow): Destination => ({ itemId: id, guards: [] });
 
 /** Routes of jobs that join parts of items. */
 export function conformRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, limits } = parts;
 
-  /** Item of a parameter. */
-  async function destinationNamed(call: Call, name: string): Promise<Destination> {
-    const item = await itemNamed(store, name);
-    await mustHave(store, call, itemName, item, 'WRITE', undefined, name);
-    return { itemId: item.id, guards: [itemMustExist(item.id, noSuchEntity(itemName, item.id))] };
-  }
-
+  /** `destination`: name of the item that gets the shapes. Undefined: a new item. */
   async function start(
     call: Call<Query>,
     request: ConformRequest | undefined,
-    destination: () => Maybe<Destination>,
+    destination: string | undefined,
   ): Promise<Job> {
-    const tags = [...new Set(call.query.tag ?? [])];
-    if (tags.length === 0) throw badParameter('tag', 'Expected a shape tag');
-    const { original = '' } = call.query;
-    if (original !== '' && !tags.includes(original)) {
-      throw badParameter('original', 'Expected one of the values of tag', original);
-    }
+    const { original, sourceTag: sourceTags = [], createThumbnails, createPosters } = call.query;
+    const tags = await tagsToRender(parts, call.query);
+    expectNoMetadata('ConformRequestDocument', request?.metadata, destination);
+    const plan = await conformPlan(parts, call, request, sourceTags);
+    const pictures = {
+      thumbnails: createThumbnails ? ('regular' as const) : ('none' as const),
+      posters: createPosters,
+    };
     return commitJob(call, async () => {
-      const { itemId, guards } = await destination();
-      if (itemId !== undefined) await mustHaveTags(store, call, itemId, tagsGiven(tags, original));
-      const segments = request?.conform.timeline.segment ?? [];
-      await askEach([...new Set(segments.map(({ source }) => source.id))], async (name) =>
-        mustHave(store, call, itemName, await itemNamed(store, name), 'READ', undefined, name),
-      );
-      const memo = { itemId, tags, segments: segments.length };
-      const tagGuards = await requireTags(store, tags);
-      return beginJob(parts, call, { job: conformJob, memo }, changing(...guards, ...tagGuards));
+      const item = await (destination === undefined
+        ? newItem(parts, call, request?.metadata)
+        : destinationNamed(parts, call, destination, tagsGiven(tags, original)));
+      const order = { tags, plan, original, from: undefined, sourceTags, ...pictures };
+      return beginJob(parts, call, ...(await renderOrder(parts, call, item, order, conformJob)));
     });
   }
 
@@ -110,11 +91,11 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       query: withDestination,
       async handle(call, { item, format }) {
         const request = await timelineIn(format);
-        return start(call, request, () => destinationNamed(call, call.query.destinationItem ?? item.id));
+        return start(call, request, call.query.destinationItem ?? item.id);
       },
     }),
-    route({ ...ofItem, method: 'PUT', handle: (call, { item }) => start(call, call.body, () => inPath(item)) }),
-    route({ ...ofItem, method: 'POST', handle: (call, { item }) => start(call, call.body, () => inPath(item)) }),
+    route({ ...ofItem, method: 'PUT', handle: (call, { item }) => start(call, call.body, item.id) }),
+    route({ ...ofItem, method: 'POST', handle: (call, { item }) => start(call, call.body, item.id) }),
     route({
       ...shared,
       method: 'POST',
@@ -122,10 +103,7 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       says: 'Concatenates parts of items into a shape, as a job.',
       query: withDestination,
       reads: conformRequestDocument,
-      handle(call) {
-        const { destinationItem: name } = call.query;
-        return start(call, call.body, () => (name === undefined ? newItem : destinationNamed(call, name)));
-      },
+      handle: (call) => start(call, call.body, call.query.destinationItem),
     }),
   ];
 }

@@ -55,6 +55,29 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
     expect(cropped.status, JSON.stringify(cropped.log)).toBe('FINISHED');
     const part = await shapeOf(world, cropped.data!.find(({ key }) => key === 'shapeIds')!.value, 'VX-101');
     expect(part).toMatchObject({ videoComponent: [{ resolution: { width: 30, height: 16 } }] });
+    // The cut of one interval, as a new item with thumbnails.
+    const interval = { start: at(2), end: at(12) };
+    const trim = await done<JobSeen>(
+      world,
+      ask('POST /API/conform?tag=cut&sourceTag=cut&createPosters=0', {
+        conform: { timeline: { segment: [{ source: { id: 'VX-101', interval } }] } },
+      }),
+    );
+    const trimmed = await ended(world, trim.jobId);
+    expect(trimmed.status, JSON.stringify(trimmed.log)).toBe('FINISHED');
+    const item = trimmed.data!.find(({ key }) => key === 'itemId')!.value;
+    const seen = await done<Record<string, { uri?: string[] }>>(
+      world,
+      ask(`GET /API/item/${item}?content=thumbnail,poster`),
+    );
+    expect(['thumbnails', 'posters'].map((kind) => (seen[kind]?.uri ?? []).length > 0)).toEqual([true, true]);
+    const { containerComponent } = await shapeOf(
+      world,
+      trimmed.data!.find(({ key }) => key === 'shapeIds')!.value,
+      item,
+    );
+    const { duration } = containerComponent as { duration: ReturnType<typeof at> };
+    expect((duration.samples * duration.timeBase.numerator) / duration.timeBase.denominator).toBeCloseTo(0.4, 1);
     expect(readdirSync(scratch)).toEqual([]);
   });
 });
