@@ -150,6 +150,15 @@ function freeData(job: Pick<JobDescription, 'tells'>, data: Pairs): Pairs {
   throw badParameter('jobmetadata', `Expected ${ownKey}`, taken);
 }
 
+/** Data that a caller gives, without the item that the job tells itself. `told`: what it tells at its start. */
+function dataOfCaller(job: Pick<JobDescription, 'tells' | 'takesItem'>, told: Pairs, given: Pairs): Pairs {
+  const item = job.takesItem ? given.find(([key]) => key === 'itemId') : undefined;
+  if (!item) return freeData(job, given);
+  const own = told.find(([key]) => key === 'itemId')?.[1] ?? item[1];
+  const others = given.filter((pair) => pair[0] !== 'itemId' || pair[1] !== own);
+  return [...(told.some(([key]) => key === 'itemId') ? [] : withItem([item])), ...freeData(job, others)];
+}
+
 /** Data that a room writes. A key that its type does not tell could be forged. */
 export function declared({ type, tells }: Pick<JobDescription, 'type' | 'tells'>, data: Pairs): Pairs {
   const other = data.find(([key]) => !isReserved(tells, key));
@@ -203,14 +212,15 @@ export async function beginJob<F extends MemoFields>(
 ): Promise<StartedJob> {
   const { type } = job.job;
   const { jobmetadata, holdJob, resourceTag } = call.query;
-  const data = freeData(job.job, jobmetadata.map(pairOf));
+  const told = tellsAtStart(job);
+  const data = dataOfCaller(job.job, told, jobmetadata.map(pairOf));
   const { says, guards } = await services.jobNotification(call.query);
   const order: JobOrder = {
     jobId: await store.nextId('job'),
     type,
     user: subjectOf(call).name,
     priority: (await priorityFrom(call, call.query.priority)) ?? (await defaultPriority(store, type)),
-    data: [...tellsAtStart(job), ...data, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
+    data: [...told, ...data, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
     memo: job.memo,
     actor: call.actor(),
     says,

@@ -121,15 +121,17 @@ export interface JobDescription<F extends MemoFields = MemoFields> {
    * or when a step writes it. Callers cannot write these keys.
    */
   readonly tells: readonly string[];
+  /** Whether callers may name the item of a job that has none, to find the job by it. */
+  readonly takesItem?: boolean;
 }
 
 export function describeJob<F extends MemoFields>(
   type: string,
-  { memo, tells = [] }: { readonly memo: F; readonly tells?: readonly string[] },
+  { memo, tells = [], ...more }: Partial<Omit<JobDescription<F>, 'type'>> & Pick<JobDescription<F>, 'memo'>,
 ): JobDescription<F> {
   const taken = Object.keys(memo).find((key) => Object.hasOwn(engineMemo, key));
   if (taken !== undefined) throw new Error(`Expected another key in the memo of ${type}: the engine writes ${taken}`);
-  return { type, memo, tells };
+  return { type, memo, tells, ...more };
 }
 
 /** Data that clients see of the values of a memo. A list becomes a pair for each of its values. */

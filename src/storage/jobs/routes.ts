@@ -1,7 +1,7 @@
 import { endedLike, safeName } from '../../core/lib/file-name.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import { type Route, route, segment } from '../../http/route.ts';
-import { beginJob, commitJob } from '../../room/jobs/contract.ts';
+import { beginJob, commitJob, pairOf } from '../../room/jobs/contract.ts';
 import { jobDocument } from '../../room/jobs/documents.ts';
 import { jobParameters } from '../../room/jobs/parameters.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -73,7 +73,9 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
           const original = path === undefined && useOriginalFilename;
           const named = original ? await originalPath(call, source, storage.id) : path;
           const request = { moves: move, storageId: storage.id, path: named, limitRate, timeRequirement };
-          const copy = copyOf(source, request, itemId[0]);
+          // Of the items of the file, the job tells the one that the caller names.
+          const wanted = call.query.jobmetadata.map(pairOf).find(([key]) => key === 'itemId')?.[1];
+          const copy = copyOf(source, request, itemId.find((id) => id === wanted) ?? itemId[0]);
           const job = await beginJob(parts, call, copy);
           return { ...job, work: startCopy(copy, job) };
         });

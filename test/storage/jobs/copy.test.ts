@@ -51,6 +51,35 @@ it('a copy is verified in the steps 90, 92, 140 and 150, and the source stays', 
   expect(await rowsOf(world, 'publication')).toEqual([]);
 });
 
+it.each([
+  ['that has none', undefined, 'VX-3'],
+  ['that is the only one of the file', ['VX-3'], 'VX-3'],
+  ['that is one of several', ['VX-1', 'VX-2', 'VX-3'], 'VX-3'],
+] as const)('a caller finds a copy by the item %s', async (_what, items, wanted) => {
+  const { world, job } = await copied(`?jobmetadata=itemId%3D${wanted}&jobmetadata=desk%3DHarbour`, async (given) => {
+    for (const item of items ?? []) await useFile(given, 'VX-1', `${item} VX-1${item} VX-2${item}`);
+  });
+  const end = await ended(world, job.jobId);
+  const data = end.data!.filter(({ key }) => ['item', 'itemId', 'desk'].includes(key));
+  expect([end.status, data.map(({ key, value }) => `${key}=${value}`).toSorted()]).toEqual([
+    'FINISHED',
+    ['desk=Harbour', `item=${wanted}`, `itemId=${wanted}`],
+  ]);
+  const query = `jobmetadata=itemId%3D${wanted}`;
+  const { job: found } = await done<{ job: JobSeen[] }>(world, ask(`GET /API/job?${query}`));
+  expect(found.map(({ jobId }) => jobId)).toEqual([job.jobId]);
+});
+
+it('a caller names no other item than those of the file', async () => {
+  const world = await worldOf('transfers');
+  await done(world, upload('a.mov', 'hello'));
+  await useFile(world, 'VX-1', 'VX-7 VX-12 VX-14');
+  const before = await last(world);
+  const answer = await world.send(copy('?jobmetadata=itemId%3DVX-1'));
+  expect([answer.status, bodyOf(answer)]).toEqual([400, expect.objectContaining({ invalidInput: expect.anything() })]);
+  expect(await told(world, before)).toEqual([]);
+});
+
 it('the events of a job tell its step, its status, its data and the acting user', async () => {
   const { world, before, job } = await copied('?jobmetadata=desk%3DHarbour&priority=HIGH', (given) =>
     useFile(given, 'VX-1', 'VX-7 VX-12 VX-14'),
@@ -284,7 +313,9 @@ it.each([
   ['an unknown storage', 'POST /API/file/VX-1/storage/VX-99', 404, { notFound: { type: 'Storage', id: 'VX-99' } }],
   ['an unknown priority', 'POST /API/file/VX-1/storage/VX-2?priority=SOON', 400, {}],
   ['a rate of nothing', 'POST /API/file/VX-1/storage/VX-2?limitRate=0', 400, {}],
-  ['data of the service', 'POST /API/file/VX-1/storage/VX-2?jobmetadata=itemId%3DVX-1', 400, {}],
+  ['data of the service', 'POST /API/file/VX-1/storage/VX-2?jobmetadata=user%3Dann', 400, {}],
+  ['two items', 'POST /API/file/VX-1/storage/VX-2?jobmetadata=itemId%3DVX-1&jobmetadata=itemId%3DVX-2', 400, {}],
+  ['another item than its own', 'POST /API/file/VX-1/storage/VX-2?jobmetadata=item%3DVX-1', 400, {}],
   ['data that a step writes later', 'POST /API/file/VX-1/storage/VX-2?jobmetadata=destinationFileId%3Da', 400, {}],
   ['data that is none', 'POST /API/file/VX-1/storage/VX-2?jobmetadata=desk', 400, {}],
   [

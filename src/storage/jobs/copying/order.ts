@@ -49,6 +49,7 @@ const description = {
     ...['fileId', 'sourceStorageId', 'destinationStorageId', 'itemId', 'limitRate', 'timeRequirement'],
     'destinationFileId',
   ],
+  takesItem: true,
 };
 export const fileCopy = describeJob('COPY_FILE', description);
 export const fileMove = describeJob('MOVE_FILE', description);
