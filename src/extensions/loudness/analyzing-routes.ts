@@ -7,7 +7,7 @@ import type { Call } from '../../http/call.ts';
 import { list, type QueryOf, text } from '../../http/parameters/index.ts';
 import { type BodyOf, optional } from '../../http/reads.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { TranscodingParts } from '../../production/transcoding/public.ts';
+import { mustBeResource, type TranscodingParts } from '../../production/transcoding/public.ts';
 import { startJob } from '../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../room/jobs/documents.ts';
 import { jobParameters } from '../../room/jobs/parameters.ts';
@@ -44,6 +44,8 @@ export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
   const at = shapesAt(store);
 
   async function start(call: AnalyzeCall, { itemId, shapeId }: Measured, there = nothing): Promise<Job> {
+    const { resourceId } = call.query;
+    if (resourceId !== undefined) await mustBeResource(parts, resourceId);
     const undetected = Object.entries(call.body ?? {}).flatMap(([name, value]) => (isAsked(value) ? [name] : []));
     const memo = { itemId, shapeId, tags: call.query.tag, undetected };
     return startJob(parts, call, { job: analyzeJob, memo }, there);

@@ -119,6 +119,9 @@ export const findResource = query((db) =>
     .where(and(eq(resource.type, value('type')), eq(resource.id, value('id')))),
 ).first;
 
+/** A resource of any type. */
+export const findResourceById = rowBy(resource, 'id');
+
 export type TranscodingResourceRow = NonNullable<Awaited<ReturnType<typeof findResource>>>;
 
 export const listResources = query((db) =>

@@ -120,6 +120,10 @@ describe('the sound of an item', () => {
     expect(await refused(`/storage/file/${unused}`)).toBe(400);
     expect(await refused('/storage/file/VX-9999')).toBe(404);
     expect(await refused(`/item/VX-100/shape/${shapeId}/component/VX-9999`)).toBe(404);
+    const before = await world.sequence();
+    const resource = await world.send(ask('POST /API/item/VX-100/analyze?resourceId=VX-77', '{}'));
+    expect([resource.status, resource.body]).toEqual([404, expect.stringContaining('"type":"resource","id":"VX-77"')]);
+    expect(await world.events(before)).toEqual([]);
   });
 
   it('is measured through a file for a caller who may write one of the items that have it', async () => {

@@ -2,7 +2,7 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
 import type { Transcoder } from '../../../spi/index.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { findResource, resourceMustExist, type TranscodingResourceRow } from '../store.ts';
+import { findResource, findResourceById, resourceMustExist, type TranscodingResourceRow } from '../store.ts';
 import type { TranscodingResource } from './documents.ts';
 import { noSuchResource, resourceState } from './rules.ts';
 
@@ -28,6 +28,16 @@ export async function ownTranscoders(transcoders: readonly Transcoder[]): Promis
     resources.push({ id: each.name, state: 'ONLINE', transcoder });
   }
   return resources;
+}
+
+/** Refuses the id of a resource that is neither stored nor a transcoder of this server. */
+export async function mustBeResource(
+  { store, transcoders }: Pick<TranscodingParts, 'store' | 'transcoders'>,
+  id: string,
+): Promise<void> {
+  if (await findResourceById(store, { id })) return;
+  if ((await ownTranscoders(transcoders())).some((each) => each.id === id)) return;
+  throw noSuchResource(id);
 }
 
 type ResourceAt<E> = PathEntity<E, { readonly type: string }>;
