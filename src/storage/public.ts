@@ -59,7 +59,16 @@ export {
   viewParameters,
   withoutAddresses,
 } from './files/documents.ts';
-export { fileAddresses, fileKind, fileLocations, placesAt, readFiles, usesOfFile, writeFiles } from './files/entity.ts';
+export {
+  fileAddresses,
+  fileKind,
+  fileLocations,
+  filePaths,
+  placesAt,
+  readFiles,
+  usesOfFile,
+  writeFiles,
+} from './files/entity.ts';
 export { fileHashes, keptAlgorithms, sha256Of } from './files/hashes.ts';
 export { addressEnd, createLinkSignatures, type LinkScheme, linkSchemes, signedByStorage } from './files/links.ts';
 export { fileDocumentsOf } from './files/list/page.ts';
