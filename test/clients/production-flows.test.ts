@@ -90,6 +90,67 @@ const nestedGroups: readonly Form[] = [
   },
 ];
 
+const found = (...ids: readonly string[]) => ({ hits: ids.length, item: ids.map((id) => ({ id })) });
+const counted = (field: string, ...counts: readonly (readonly [value: string, count: number])[]) => ({
+  facet: [{ field, count: counts.map(([fieldValue, value]) => ({ fieldValue, value })) }],
+});
+
+/** Criteria and facets that the vendor's tool offers in its forms. */
+const criteria: readonly Form[] = [
+  {
+    name: 'the tool finds items by their storage groups',
+    given: [
+      ask('POST /storage', { type: 'LOCAL', method: [{ uri: 'file:///srv/one/' }] }),
+      ask('POST /storage', { type: 'LOCAL', method: [{ uri: 'file:///srv/two/' }] }),
+      ...['Near', 'Far'].flatMap((group) => [
+        ask(`PUT /storage/storage-group/${group}`),
+        ask(`PUT /storage/storage-group/${group}/VX-1`),
+      ]),
+      ask('PUT /storage/storage-group/Far/VX-2'),
+      ...[1, 2].map((number) => ask(`POST /storage/VX-${number}/file?path=${number}.mov&state=CLOSED`)),
+      ask('POST /item/VX-1/shape/create', { containerComponent: { file: [{ id: 'VX-1' }] } }),
+      ask('POST /item/VX-2/shape/create', { containerComponent: { file: [{ id: 'VX-2' }] } }),
+    ],
+    sent: ask('PUT /item', byName('__storagegroup', 'Near')),
+    json: found('VX-1'),
+  },
+  { name: 'by how many there are', sent: ask('PUT /item', byName('__storagegroup_size', '1')), json: found('VX-2') },
+  { name: 'by their versions', sent: ask('PUT /item', byName('__version_size', '1')), json: found('VX-2', 'VX-1') },
+  { name: 'by who made them', sent: ask('PUT /item', byName('__user', 'admin')), json: found('VX-2', 'VX-1') },
+  { name: 'and finds none of others', sent: ask('PUT /item', byName('__user', 'ann')), json: found() },
+  ...(
+    [
+      [
+        '__storagegroup',
+        [
+          ['Far', 2],
+          ['Near', 1],
+        ],
+      ],
+      [
+        '__storagegroup_size',
+        [
+          ['1', 1],
+          ['2', 1],
+        ],
+      ],
+      ['__version_size', [['1', 2]]],
+      ['__user', [['admin', 2]]],
+    ] as const
+  ).map(
+    ([field, counts]): Form => ({
+      name: `a facet of ${field}`,
+      sent: ask('PUT /item', { facet: [{ field, count: true }] }),
+      json: counted(field, ...counts),
+    }),
+  ),
+  {
+    name: 'a facet of storage groups among the hits of a search',
+    sent: ask('PUT /item', { ...byName('title', 'two'), facet: [{ field: '__storagegroup' }] }),
+    json: counted('__storagegroup', ['Far', 1]),
+  },
+];
+
 const given: readonly Sent[] = [
   ask('PUT /metadata-field/field-group/Long'),
   ...['one', 'two'].map((title) =>
@@ -97,4 +158,4 @@ const given: readonly Sent[] = [
   ),
 ];
 
-describeForms('production programs', given, [...longFields, ...nestedGroups]);
+describeForms('production programs', given, [...longFields, ...nestedGroups, ...criteria]);

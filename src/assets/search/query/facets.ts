@@ -10,11 +10,11 @@ import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
 import { type Fact, isIndexed, type Node, type SearchKind, type Test } from './ast.ts';
 import { countedValues } from './counted-sql.ts';
 import { expectBuilt, indexesOf } from './index-state.ts';
-import { factOf } from './names.ts';
+import { factOf, storedName } from './names.ts';
 import type { ValueCount } from './page.ts';
 import { dateOf, formOfFact } from './read.ts';
 import { badSearch, refusingTooDeep } from './refusals.ts';
-import { type Plan, valuesOf, withTimed } from './rows-sql.ts';
+import { factValuesOf, type Plan, valuesOf, withTimed } from './rows-sql.ts';
 import type { Filters, Resolved, Search } from './search.ts';
 import { countOf } from './total-sql.ts';
 
@@ -78,10 +78,11 @@ export async function facetsOf(
   return Promise.all(facet.map(one));
 }
 
-/** Number or time outside of the metadata that a facet counts in ranges. */
+/** What a facet counts outside of the metadata: numbers and times in ranges, and the values of items. */
 export function factOfFacet(kind: SearchKind, { field, range = [] }: SearchFacet): Fact | undefined {
-  const fact = range.length > 0 ? factOf(kind, field) : undefined;
-  return fact?.type === 'text' ? undefined : fact;
+  const fact = factOf(kind, field);
+  const isCounted = range.length > 0 ? fact?.type !== 'text' : kind === 'item' && fact?.type !== 'date';
+  return isCounted ? fact : undefined;
 }
 
 async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
@@ -98,7 +99,12 @@ async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet:
     const counts = await Promise.all(plans.map((each) => countOf(reader, each)));
     return { range: counts.map((count, at) => facetRange(range[at]!, count)), ...named };
   }
-  const values = await valuesOf(reader, plan, form, valuesOfFacet(facet));
+  const limits = valuesOfFacet(facet);
+  if (fact) {
+    const counts = await factValuesOf(reader, plan, fact, search.given.viewer, limits);
+    return { count: counts.map(({ value, count }) => ({ fieldValue: value, value: count, count })), ...named };
+  }
+  const values = await valuesOf(reader, plan, form, limits);
   return { count: valuesIn(form, values), ...named };
 }
 
@@ -110,7 +116,7 @@ async function facetOfCounts(
   filters: Filters | undefined,
 ): Promise<FacetResult | undefined> {
   const { field, range = [] } = facet;
-  const isCounted = isIndexed(search.given.kind) && search.names.index.counted.has(field);
+  const isCounted = isIndexed(search.given.kind) && search.names.index.counted.has(storedName(field));
   const form = isCounted ? search.names.field(field) : undefined;
   if (form === undefined || range.length > 0 || !isOfAll(search, filters)) return undefined;
   const { viewer, kind } = search.given;

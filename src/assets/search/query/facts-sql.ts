@@ -46,6 +46,8 @@ const storages =
     `SELECT ${column} AS value FROM file_use CROSS JOIN file ON file.id = file_use.file_id
       CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL${more} WHERE file_use.item_id = ${id}`;
 
+const inGroups = ' CROSS JOIN storage_group_member AS grouped ON grouped.storage_id = storage.id';
+
 const locks =
   (type: string, column: string): Line =>
   (id) =>
@@ -107,11 +109,14 @@ const lines: Readonly<Partial<Record<Level, Readonly<Record<string, Line>>>>> = 
     __placeholder_shape_size: shapes('count(*)', ' AND placeholder = 1'),
     __version: shapes('essence_version'),
     __version_count: shapes('count(DISTINCT essence_version)'),
+    __version_size: shapes('count(DISTINCT essence_version)'),
     __shape_last_added: (id) => `SELECT id AS value FROM shape WHERE item_id = ${id} ORDER BY serial DESC LIMIT 1`,
     __sequence_size: (id) =>
       `SELECT count(*) AS value FROM attachment WHERE owner_type = 'item' AND owner_id = ${id} AND kind = 'sequence'`,
     __storage: storages('file.storage_id'),
     __storage_size: storages('count(DISTINCT file.storage_id)'),
+    __storagegroup: storages('grouped.group_name', inGroups),
+    __storagegroup_size: storages('count(DISTINCT grouped.group_name)', inGroups),
     __metadata_last_modified: changed('item'),
     __deletion_lock_id: locks('item', 'id'),
     __deletion_lock_expiry: locks('item', 'expires_at'),

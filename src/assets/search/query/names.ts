@@ -31,6 +31,9 @@ export interface Names {
   readonly joins: Joins;
 }
 
+/** Name of a field in the index: the original also has the user who made an entity as a computed field. */
+export const storedName = (name: string): string => (name === '__user' ? 'user' : name);
+
 /** Maximum fields for one full-text term. */
 const maxFields = 500;
 
@@ -81,8 +84,9 @@ export async function loadNames(
     isCached = false;
     return stateOf(reader);
   };
+  const stored = names.map(storedName);
   const [fields, { orders, counted, isTimed, building, entities, isGuarded, isClosing }] = await Promise.all([
-    loadFields(reader, names),
+    loadFields(reader, stored),
     stateCache.get(reader, '', read),
   ]);
   const { administrator: administers, userId } = viewer;
@@ -112,7 +116,7 @@ export async function loadNames(
   const isWhole = denied.size === 0 && !closed.fields;
   const open = isWhole ? undefined : (await fullTextFields(reader, maxFields)).filter(allows).map(formFor);
   return {
-    field: (name) => forms.get(name),
+    field: (name) => forms.get(storedName(name)),
     displayName: hasName ? nameForm : undefined,
     readable: denied.size === 0 ? undefined : open,
     open,
@@ -161,7 +165,9 @@ const item: readonly Line[] = [
     ['__collection', '__ancestor_collection', '__shape', '__storage', '__shape_last_added', '__deletion_lock_id'],
   ],
   ['whole', ['__collection_size', '__ancestor_collection_size', '__shape_size', '__placeholder_shape_size']],
-  ['whole', ['__storage_size', '__version', '__version_count', '__sequence_size']],
+  ['text', ['__storagegroup']],
+  ['whole', ['__storage_size', '__storagegroup_size', '__version', '__version_count', '__version_size']],
+  ['whole', ['__sequence_size']],
   ['date', ['__metadata_last_modified', '__deletion_lock_expiry', '__usable_from', '__usable_until']],
 ];
 const collection: readonly Line[] = [

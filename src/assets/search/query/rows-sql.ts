@@ -310,6 +310,27 @@ export async function valuesOf(
   return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
 }
 
+/** Values of a fact among the hits, the most frequent first. Several of one entity count once each. */
+export async function factValuesOf(
+  reader: Reader,
+  plan: Plan,
+  fact: Fact,
+  viewer: Viewer,
+  { minCount, max }: ValueLimits,
+): Promise<readonly ValueCount[]> {
+  const joins = around(
+    ' CROSS JOIN json_each((SELECT json_group_array(DISTINCT value) FROM (@))) AS v',
+    valuesOfFact(fact, idIn(plan), viewer),
+  );
+  const { text, values } = sourceOf(plan, { joins, needsEntity: true });
+  const rows = await reader.read(
+    `SELECT v.value, count(*) AS n FROM ${text} AND v.value IS NOT NULL
+      GROUP BY v.value HAVING n >= ? ORDER BY n DESC, v.value LIMIT ?`,
+    [...values, minCount, max],
+  );
+  return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
+}
+
 /** Number of entities per query of the text index, up to a limit. `matches`: texts with their queries. */
 export async function countsOf(
   reader: Reader,
