@@ -15,6 +15,7 @@ import type { FileJobParts } from './jobs/file-job.ts';
 import { copyRoutes, fileDeletionRoutes } from './jobs/routes.ts';
 import type { StorageParts } from './parts.ts';
 import { storageRoomRoutes } from './routes.ts';
+import { closingKind } from './scanning/closing-work.ts';
 import { hashKind } from './scanning/hashing-work.ts';
 import { scanKind } from './scanning/turns/work.ts';
 import { createVerify, storageCommands } from './scanning/verification.ts';
@@ -30,7 +31,12 @@ import { mediaTools } from './tools.ts';
 /** Scans of storages and the hashes of their files. */
 function openScanning(parts: StorageParts) {
   const watching = openWatching(parts);
-  const workers: readonly WorkKind[] = [scanKind(parts), hashKind(parts), watching.kind];
+  const workers: readonly WorkKind[] = [
+    scanKind(parts),
+    hashKind(parts),
+    closingKind(parts, watching.watches),
+    watching.kind,
+  ];
   return { workers, verify: createVerify(parts), close: watching.close };
 }
 

@@ -29,8 +29,8 @@ export const storageSettings = {
   transferIdleHours: constant(24, 'Hours without a byte after which an upload in parts ends as ABORTED.'),
   closeLimit: setting(
     whole(0, 86_400),
-    15,
-    'Seconds without a change after which a scan closes a file. The key "closeLimit" of a storage takes precedence.',
+    10,
+    'Seconds without a change after which a file is closed. The key "closeLimit" of a storage takes precedence.',
   ),
   hotFolderRest: constant(
     3,

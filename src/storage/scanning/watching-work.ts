@@ -20,6 +20,8 @@ interface Watching {
   readonly driver: StorageDriver;
   readonly options: ScanOptions;
   readonly signal: AbortSignal;
+  /** Tells the size and time of a file. Default: as the driver does. */
+  readonly stat?: StorageDriver['stat'];
 }
 
 /** `open`: may still be written. `gone`: nothing left to do. */
@@ -29,16 +31,16 @@ type Looked = 'open' | 'gone';
  * Compares one file with its row by the rules of scans, and writes what follows. `rests`: the system has told of no
  * change for the time that closes a file. Then a row with an older size is brought up to date and closed at once.
  */
-async function lookAtFile(
+export async function lookAtFile(
   parts: Pick<ScanParts, 'store' | 'clock'>,
   watching: Watching,
   path: string,
-  rests: boolean,
+  rests = false,
 ): Promise<Looked> {
-  const { storage, driver, options, signal } = watching;
+  const { storage, driver, options, signal, stat = (...given) => driver.stat(...given) } = watching;
   const { store, clock } = parts;
   const sequence = (await lastEvent(store, {}))[0]?.sequence ?? 0;
-  const file = await driver.stat(path, signal);
+  const file = await stat(path, signal);
   if (!file || options.excluded(path)) return 'gone';
   const isRecent = file.modified !== undefined && isWithin(clock.now() - file.modified / 1000, options.closeLimit);
   const step = async (closeLimit: number): Promise<{ state: string | undefined; isWritten: boolean }> => {
@@ -46,7 +48,16 @@ async function lookAtFile(
     const rows = await filesBetween(store, { id: storage, ...window, limit: 1000 });
     const row = rows.find((each) => each.path === path);
     const rules = { ...options, closeLimit, now: clock.now() };
-    const around = { reader: store, storage, seen: { driver }, options, rules, careful: true, sequence, signal };
+    const around = {
+      reader: store,
+      storage,
+      seen: { driver: { stat } },
+      options,
+      rules,
+      careful: true,
+      sequence,
+      signal,
+    };
     const pairs = [{ path, file, row }];
     const decisions = await decideWindow({ ...around, skipped: undefined }, { ...window, pairs });
     const written = await write(parts, storage, decisions);
@@ -236,6 +247,8 @@ export function openWatching(parts: WatchParts) {
 
   return {
     kind,
+    /** Whether the system tells of the changes of a storage, whose open files this work looks at. */
+    watches: (storage: string): boolean => watched.get(storage)?.stop !== undefined,
     close() {
       isClosed = true;
       for (const storage of [...watched.keys()]) forget(storage);

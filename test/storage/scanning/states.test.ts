@@ -28,7 +28,7 @@ describe('a file that a scan sees', () => {
       modified: world.clock.now() * 1000,
       hash: null,
     });
-    expect(await world.scanAfter(14)).toEqual([]);
+    expect(await world.scanAfter(9)).toEqual([]);
     expect(await world.scanAfter(1)).toEqual(['file/close in/a.mov', 'file/hash in/a.mov']);
     expect(await world.row('in/a.mov')).toMatchObject({ state: 'CLOSED', hash: hello, hash_due: null });
     expect(await world.scanAfter(100)).toEqual([]);
@@ -37,7 +37,7 @@ describe('a file that a scan sees', () => {
   it('is closed at once if it was written to before the closing time', async () => {
     const world = await openScanWorld();
     for (const path of ['a', 'b']) world.place.put(path, 'hello');
-    await world.clock.advance(14_999);
+    await world.clock.advance(9_999);
     world.place.put('b', 'other');
     await world.clock.advance(1);
     expect(await world.scan()).toEqual(['file/new a', 'file/close a', 'file/new b', 'file/hash a']);
@@ -218,7 +218,7 @@ describe('a row whose file is seen for the first time', () => {
     const world = await withClosed();
     await world.clock.advance(3_600_000);
     await world.ask('PUT /API/storage/file/VX-1/state/OPEN');
-    expect(await world.scanAfter(14)).toEqual([]);
+    expect(await world.scanAfter(9)).toEqual([]);
     expect(await world.scanAfter(1)).toEqual(['file/close a', 'file/hash a']);
   });
 });

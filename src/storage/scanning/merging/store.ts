@@ -1,7 +1,8 @@
 import { asc, sql } from 'drizzle-orm';
+import { dueWhile } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
-import { file, publication } from '../../tables.ts';
+import { file, publication, storage } from '../../tables.ts';
 
 const asCompared = {
   id: file.id,
@@ -44,6 +45,28 @@ export const openFiles = query((db) =>
     .where(sql`${file.storageId} = ${value('id')} AND ${file.state} = 'OPEN' AND ${file.serial} > ${value('after')}`)
     .orderBy(asc(file.serial))
     .limit(value('limit')),
+);
+
+const restingIn = sql`SELECT 1 FROM file WHERE file.storage_id = storage.id AND file.state = 'OPEN'`;
+
+/** Storages that are scanned, and list their files. */
+const scanned = sql`storage.deleted_at IS NULL AND storage.scan_interval >= 0 AND storage.type <> 'EXPORT'
+  AND EXISTS (SELECT 1 FROM storage_method AS method WHERE method.storage_id = storage.id AND method.browse = 1)`;
+
+/** While a storage has an open file, scans may be too far apart to close it. */
+export const filesMayRest = dueWhile(sql`SELECT 1 FROM storage WHERE ${scanned} AND EXISTS (${restingIn})`);
+
+export const storagesWithOpenFiles = query(
+  sql`SELECT storage.id FROM storage WHERE ${scanned} AND EXISTS (${restingIn} AND file.timestamp >= ${value('since')})
+    ORDER BY storage.serial LIMIT ${value('limit')}`,
+  { id: storage.id },
+);
+
+/** Open files of a storage that changed since a time: the last ones first. */
+export const recentlyOpen = query(
+  sql`SELECT path, timestamp, content FROM file WHERE storage_id = ${value('id')} AND timestamp >= ${value('since')}
+    AND state = 'OPEN' ORDER BY timestamp DESC LIMIT ${value('limit')}`,
+  { path: file.path, timestamp: file.timestamp, content: file.content },
 );
 
 /** Paths whose bytes the service is about to change, or to remove. */

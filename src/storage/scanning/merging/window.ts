@@ -85,7 +85,7 @@ interface Around {
   /** For rows that are few, by an index. */
   readonly reader: Reader;
   readonly storage: string;
-  readonly seen: Pick<ReachableMethod, 'driver'>;
+  readonly seen: { readonly driver: Pick<ReachableMethod['driver'], 'stat'> };
   readonly options: Pick<ScanOptions, 'excluded'>;
   readonly rules: Rules;
   /** Whether no file may become LOST. */
