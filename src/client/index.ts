@@ -1,3 +1,4 @@
+import { fetchFailure } from '../core/lib/fetch-failure.ts';
 import type { JobDocument } from '../types.ts';
 import { base64 } from './base64.ts';
 import type { Calls } from './calls.ts';
@@ -132,7 +133,8 @@ export class PorticoClient {
         refusal.request = { method, target: url };
       } catch (error) {
         if (signal?.aborted) throw error;
-        refusal = new Refusal(0, 'offline', { explanation: error instanceof Error ? error.message : String(error) });
+        refusal = new Refusal(0, 'offline', { explanation: fetchFailure(error, url) });
+        refusal.request = { method, target: url };
       }
       const { status, retryAfter = 2 ** tries } = refusal;
       // A change whose connection breaks may have been made.

@@ -24,7 +24,7 @@ export class Refusal extends Error {
   constructor(status: number, kind: string, detail: Readonly<Record<string, unknown>>, headers?: Headers) {
     const text = (name: string): string | undefined =>
       typeof detail[name] === 'string' && detail[name] !== '' ? (detail[name] as string) : undefined;
-    super(text('explanation') ?? text('message') ?? kind);
+    super(text('explanation') ?? text('message') ?? missing(text('type'), text('id')) ?? kind);
     this.name = 'Refusal';
     this.status = status;
     this.kind = kind;
@@ -43,6 +43,12 @@ export class Refusal extends Error {
     return this.status === 403 && this.context === 'role' ? this.id : undefined;
   }
 }
+
+/** Sentence of a refusal that only names an entity. */
+const missing = (type: string | undefined, id: string | undefined): string | undefined =>
+  type === undefined && id === undefined
+    ? undefined
+    : `Expected ${type ?? 'something'} ${id === undefined ? '' : `"${id}" `}to be there`;
 
 export async function refusalOf(response: Response): Promise<Refusal> {
   const document = (await response.json().catch(() => ({}))) as Partial<ExceptionDocument>;

@@ -1,5 +1,6 @@
 import type { Explanation } from '../core/documents/index.ts';
 import { ServiceError } from '../core/lib/errors.ts';
+import { fetchWithReasons } from '../core/lib/fetch-failure.ts';
 import { describeError, type Log } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { Secret } from '../core/lib/secret.ts';
@@ -72,7 +73,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     randomBytes: (length) => random.bytes(length),
     hasher: platform.hasher,
-    fetch: platform.fetch,
+    fetch: fetchWithReasons(platform.fetch),
     ...outbound,
     scrypt: (...args) => services.passwords.inTurn(name, () => platform.scrypt(...args), settings.realmTimeout / 2),
     digest: platform.digest,

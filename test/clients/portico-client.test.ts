@@ -40,6 +40,21 @@ async function inProcess() {
 }
 
 describe('portico/client', () => {
+  it('says what was not found, and why nothing answered, with the address and without its parameters', async () => {
+    const failed = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 10.0.0.1:80') });
+    const { client } = clientOf([Response.json({ notFound: { type: 'Item', id: 'VX-9' } }, { status: 404 }), failed]);
+    const read = () => client.call('GET /item/:item', { path: { item: 'VX-9' } });
+    await expect(read()).rejects.toThrow('Expected Item "VX-9" to be there');
+    const write = client.call('PUT /item/:item/metadata', {
+      path: { item: 'VX-9' },
+      query: { revision: 'secret' },
+      body: {},
+    });
+    await expect(write).rejects.toThrow(
+      `Expected an answer of ${url}/API/item/VX-9/metadata: fetch failed: connect ECONNREFUSED 10.0.0.1:80`,
+    );
+  });
+
   it('types paths, queries, bodies and answers', () => {
     const typed = async (client: PorticoClient) => {
       expectTypeOf(await client.call('GET /user')).toEqualTypeOf<UserListDocument>();
