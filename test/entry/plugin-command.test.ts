@@ -22,8 +22,8 @@ let directory: TemporaryDirectory;
 let said: ReadonlyMap<string, string>;
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  // As any project has it whose files are modules.
-  await writeFile(join(directory.path, 'package.json'), '{ "type": "module" }');
+  // As an installation makes it.
+  await writeFile(join(directory.path, 'package.json'), '{ "dependencies": {} }');
   // Two at once: both write the files that all plugins of the folder share.
   const [first, second, ...others] = kinds;
   const all = await Promise.all([first, second].map((kind) => portico('plugin', ...wordsFor(kind))));

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { programVersion } from '../../core/lib/version.ts';
 import { printLine } from '../output.ts';
@@ -21,7 +22,8 @@ export function configOf(folder: string): string {
   ];
   const compilerOptions = {
     ...{ target: 'ES2023', lib: ['ES2023', 'ES2024.String', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'] },
-    ...{ module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'] },
+    // The same in a folder whose package.json says no `type`, as the one that an installation makes.
+    ...{ module: 'ESNext', moduleResolution: 'Bundler', types: ['node'] },
     ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
     ...{ erasableSyntaxOnly: true, verbatimModuleSyntax: true, allowImportingTsExtensions: true },
     ...{ skipLibCheck: true, noEmit: true },
@@ -32,16 +34,30 @@ export function configOf(folder: string): string {
 
 /** Commands that check the types and run the test. In a checkout the package finds itself by its sources. */
 export function furtherCommands(folder: string, test: string): readonly string[] {
-  const check = `Check its types: npx tsc -p ${folder}`;
-  try {
-    createRequire(join(resolve(folder), 'x.js')).resolve('portico/testing');
-  } catch (error) {
-    // An unbuilt checkout has the sources instead of this file.
-    if (!isCheckout || !String((error as Error).message).includes(home.replace(/[/\\]$/, '')))
-      return [check, `Its test runs where the package portico is installed: node --test ${test}`];
-  }
+  const { resolve: find } = createRequire(join(resolve(folder), 'x.js'));
+  const has = (name: string): boolean => {
+    try {
+      find(name);
+      return true;
+    } catch (error) {
+      // An unbuilt checkout has the sources instead of this file.
+      return isCheckout && String((error as Error).message).includes(home.replace(/[/\\]$/, ''));
+    }
+  };
+  const hasTsx = has('tsx');
+  // Later versions of Node read TypeScript by themselves.
+  const needsTsx = !hasTsx && !('typescript' in process.features && process.features.typescript);
+  const missing = [
+    ...['typescript', '@types/node'].filter((name) => !has(`${name}/package.json`)),
+    ...(needsTsx ? ['tsx'] : []),
+  ];
+  const first = missing.length > 0 ? [`First, once: npm install --save-dev ${missing.join(' ')}`] : [];
+  const check = [...first, `Check its types: npx tsc -p ${folder}`];
+  if (!has('portico/testing'))
+    return [...check, `Its test runs where the package portico is installed: node --test ${test}`];
   const conditions = isCheckout ? '--conditions portico-source ' : '';
-  return [check, `Run its test: node ${conditions}--import tsx --test ${test}`];
+  const loader = hasTsx || needsTsx ? '--import tsx ' : '';
+  return [...check, `Run its test: node ${conditions}${loader}--test ${test}`];
 }
 
 /** Files of the template that npm packs with no dot before their names. */

@@ -85,7 +85,7 @@ export const pluginCommands: readonly (readonly [string, Command])[] = [
   ],
 ];
 
-async function writePlugin({ words, option }: CommandInput): Promise<void> {
+async function writePlugin({ words, option, settings }: CommandInput): Promise<void> {
   const [kind, name] = words as [string, string];
   const template = templateOf(kind);
   const names = { name, object: objectName(name, template) };
@@ -106,10 +106,10 @@ async function writePlugin({ words, option }: CommandInput): Promise<void> {
   printLine(`\nTry it: portico plugin test ${module}`);
   for (const line of furtherCommands(folder, test!)) printLine(line);
   printLine('');
-  printLine(
-    'Put it into the folder "plugins" of the instance root, and these lines into security.ini, each in the place of one',
-  );
-  printLine('that begins in the same way:\n\n[main]');
+  const place = join(settings().root, 'plugins');
+  const isThere = resolve(folder) === resolve(place);
+  printLine(isThere ? `It is in the folder of plugins, ${place}` : `Put it into the folder of plugins, ${place}`);
+  printLine('Put these lines into security.ini, each in the place of one that begins in the same way:\n\n[main]');
   printLine([...openPathLines, ...template.main(names)].join('\n'));
   if (template.urls) printLine(`\n[urls]\n${template.urls(names).join('\n')}`);
 }
