@@ -21,20 +21,36 @@ export interface ItemSound {
 
 /** Measured sound of the requested shape. 404 if it was not measured, with the call that does it. */
 export async function soundFor(
+  parts: TranscodingParts,
+  call: Caller,
+  itemId: string,
+  query: ShapeQuery,
+  what: 'waveform' | 'loudness',
+): Promise<ItemSound> {
+  const { shape, row } = await soundIfMeasured(parts, call, itemId, query);
+  if (shape && row) return { itemId, shape, row };
+  const explanation = `Expected sound that was measured: POST /item/${itemId}/analyze measures it`;
+  throw new ServiceError('no-such-entity', { type: what, id: shape?.id ?? itemId, explanation });
+}
+
+interface ShapeQuery {
+  readonly shape?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+/** The requested shape, with its sound if that was measured. 404 for a shape that is not there. */
+export async function soundIfMeasured(
   { store }: TranscodingParts,
   call: Caller,
   itemId: string,
-  { shape: named, tag }: { readonly shape?: string | undefined; readonly tag?: string | undefined },
-  what: 'waveform' | 'loudness',
-): Promise<ItemSound> {
+  { shape: named, tag }: ShapeQuery,
+): Promise<Partial<Omit<ItemSound, 'itemId'>>> {
   const all = new Map([[itemId, await loadShapes(store, itemId)]]);
   const shapes = (await shapesAllowed(store, call, all, 'SHAPE')).get(itemId) ?? [];
   const shape = named === undefined ? chosen(shapes, tag) : await shapeAmong(store, shapes, named);
   if (!shape && named !== undefined) throw noSuchShape(named);
   const row = shape && (await findSound(store, { shapeId: shape.id }));
-  if (shape && row) return { itemId, shape, row };
-  const explanation = `Expected sound that was measured: POST /item/${itemId}/analyze measures it`;
-  throw new ServiceError('no-such-entity', { type: what, id: shape?.id ?? itemId, explanation });
+  return { ...(shape && { shape }), ...(row && { row }) };
 }
 
 function chosen(shapes: readonly Shape[], tag: string | undefined): Shape | undefined {

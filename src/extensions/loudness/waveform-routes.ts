@@ -2,13 +2,14 @@ import { itemAt } from '../../assets/items/contract/entities.ts';
 import { readShapes as read } from '../../assets/shapes/public.ts';
 import { baseOf } from '../../http/address.ts';
 import { raw } from '../../http/forms.ts';
+import { flag } from '../../http/parameters/index.ts';
 import { linesOf, typed } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { TranscodingParts } from '../../production/transcoding/public.ts';
 import { picturesHook } from '../../room/pictures.ts';
 import { analyzeRoutes } from './analyzing-routes.ts';
 import { waveformDataDocument } from './documents.ts';
-import { channelsFor, soundFor } from './find.ts';
+import { channelsFor, soundFor, soundIfMeasured } from './find.ts';
 import { loudnessRoutes } from './loudness-routes.ts';
 import { imageParameters, spanOf, styleOf, valueParameters } from './parameters.ts';
 import type { LevelRow } from './store.ts';
@@ -50,10 +51,14 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       ...shared,
       path: `${path}/values`,
       says: 'The waveform of a shape, after its analysis.',
-      query: valueParameters,
+      query: {
+        ...valueParameters,
+        ifMeasured: flag('Answers an empty document instead of 404 where nothing was measured', false),
+      },
       answers: waveformDataDocument,
       async handle(call, { item: { id } }) {
         const { query } = call;
+        if (query.ifMeasured && !(await soundIfMeasured(parts, call, id, query)).row) return {};
         const sound = await soundFor(parts, call, id, query, 'waveform');
         const shown = { ...spanOf(query, sound.row.seconds), width: query.width, inDecibels: query.dB };
         const channels = await channelsFor(parts, sound, query);

@@ -216,6 +216,9 @@ describe('the sound of an item', () => {
   it('is refused where it was not measured, or is asked for what is none', async () => {
     const missing = await world.send({ as: admin, request: 'GET /API/item/VX-101/waveform/imageURI', headers: {} });
     expect([missing.status, missing.body]).toEqual([404, expect.stringContaining('POST /item/VX-101/analyze')]);
+    const unmeasured = await done(world, ask('GET /API/item/VX-101/waveform/values?ifMeasured=true'));
+    expect(unmeasured).not.toHaveProperty('value.0');
+    expect(await status('waveform/values?ifMeasured=true&shape=VX-9999')).toBe(404);
     expect(await status('waveform/values')).toBe(200);
     expect(await status('loudness?tag=lowres')).toBe(404);
     expect(await status('waveform/values?shape=VX-9999')).toBe(404);

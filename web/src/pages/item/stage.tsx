@@ -208,9 +208,11 @@ function useWaveform(item: ItemType, decodable: string | undefined) {
   const [decoded, setDecoded] = useState<readonly (readonly number[])[]>();
   const hasSound = item.shape?.some(({ audioComponent = [] }) => audioComponent.length > 0) === true;
   const { value, refusal, reload } = useLoad<WaveformDataDocument>(hasSound ? `wave ${item.id}` : '', (signal) =>
-    hasSound ? get(`/item/${item.id}/waveform/values`, { query: { width: 4000 }, signal }) : Promise.resolve({}),
+    hasSound
+      ? get(`/item/${item.id}/waveform/values`, { query: { width: 4000, ifMeasured: true }, signal })
+      : Promise.resolve({}),
   );
-  const isMissing = value === undefined && refusal?.status === 404;
+  const isMissing = hasSound && value !== undefined && (value.value ?? []).length === 0;
   useEffect(() => {
     if (!isMissing || decodable === undefined) return undefined;
     const reading = new AbortController();
@@ -218,9 +220,12 @@ function useWaveform(item: ItemType, decodable: string | undefined) {
     decode(decodable, reading.signal).then(setDecoded, () => undefined);
     return () => reading.abort();
   }, [isMissing, decodable]);
-  useNewsOf(item.id, 'job/*', () => isAsked && !value && reload());
+  useNewsOf(item.id, 'job/*', () => isAsked && isMissing && reload());
   return {
-    values: useMemo(() => value?.value?.map(({ data = [] }) => data) ?? decoded, [value, decoded]),
+    values: useMemo(
+      () => (value?.value?.length ? value.value.map(({ data = [] }) => data) : decoded),
+      [value, decoded],
+    ),
     isComing: hasSound && value === undefined && refusal === undefined,
     isMissing: isMissing && decoded === undefined,
     isAsked,
