@@ -1146,6 +1146,8 @@ export type ConformDocument = ConformType;
 
 export interface ConformRequestDocument {
   conform: ConformType;
+  /** Metadata of a new item. */
+  metadata?: MetadataType | undefined;
 }
 
 export interface ConstraintValueType {

@@ -56,7 +56,7 @@ interface Shared {
   readonly change?: string | undefined;
   /** Channel of the stream, from 0. Default: all */
   readonly channel?: number | undefined;
-  /** Only addresses of closed files */
+  /** Only closed files */
   readonly closedFiles?: boolean | undefined;
   /** False: of conflicting values, only the newest */
   readonly conflict?: boolean | undefined;
@@ -74,7 +74,7 @@ interface Shared {
   readonly createThumbnails?: boolean | undefined;
   /** When it was created, if it comes from another system. Only for administrators */
   readonly created?: string | undefined;
-  /** "*" starts a list. For the next page: "nextCursor" of the previous answer. A page with fewer entries than asked for is the last one. It replaces "first" */
+  /** "*" starts a list. For the next page: "nextCursor" of the previous answer, which the last page has not. It replaces "first" */
   readonly cursor?: string | undefined;
   /** Values in decibels */
   readonly dB?: boolean | undefined;
@@ -238,7 +238,7 @@ interface Shared {
   readonly method?: string | undefined;
   /** Only addresses of methods with this metadata: "key=value" */
   readonly methodMetadata?: readonly string[] | undefined;
-  /** Addresses by methods of these types, instead of methods without a type. AUTO: links to this service, which need no credentials and end */
+  /** Addresses by methods of these types, instead of methods without a type */
   readonly methodType?: readonly string[] | undefined;
   /** Value at the lower edge. Default: -1, or -60 in decibels */
   readonly min?: string | undefined;
@@ -318,7 +318,7 @@ interface Shared {
   readonly refused?: boolean | undefined;
   /** Writes the index at the beginning of files */
   readonly requireFastStart?: boolean | undefined;
-  /** Transcoder for the job */
+  /** Transcoder, stored in the data of the job */
   readonly resourceId?: string | undefined;
   /** Preferred place of the job, stored in its data */
   readonly resourceTag?: readonly string[] | undefined;
@@ -364,7 +364,7 @@ interface Shared {
   readonly sortBy?: string | undefined;
   /** Order of the list */
   readonly sortOrder?: 'ascending' | 'descending' | undefined;
-  /** The shapes of the items that are put together */
+  /** Shape of each item: the first one with one of these tags. Default: the original */
   readonly sourceTag?: readonly string[] | undefined;
   /** Alias of "first" */
   readonly start?: number | undefined;
@@ -378,9 +378,9 @@ interface Shared {
   readonly state?: 'delivered' | 'failed' | 'parked' | 'dropped' | 'vetoed' | undefined;
   /** The browser keeps the cookie until the session ends, after userSessionMost at most */
   readonly stay?: boolean | undefined;
-  /** Only files on these storages */
+  /** Only files of these storages */
   readonly storage?: readonly string[] | undefined;
-  /** Only files on storages in these groups */
+  /** Only files of storages in these groups */
   readonly storageGroup?: readonly string[] | undefined;
   /** Storage of the new file */
   readonly storageId?: string | undefined;
@@ -392,7 +392,7 @@ interface Shared {
   readonly subtitle?: number | undefined;
   /** Answered 501: no transcoder of this service writes into pictures */
   readonly subtitleLanguage?: string | undefined;
-  /** Only shapes with any of these tags */
+  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
   readonly tag?: readonly string[] | undefined;
   /** Name of an export template, which selects shapes and names the files in a folder */
   readonly template?: string | undefined;
@@ -428,8 +428,8 @@ interface Shared {
   readonly traverse?: boolean | undefined;
   /** Event of the sample: one that the notification can receive */
   readonly trigger?: string | undefined;
-  /** Alias of "uriType" */
-  readonly type?: readonly string[] | undefined;
+  /** The kind of operation */
+  readonly type?: 'GENERIC' | 'METADATA' | 'SHAPE' | 'URI' | undefined;
   /** Seconds between automatic refreshes of the library. 0: none */
   readonly updateFrequency?: number | undefined;
   /** How a refresh changes the items of the library */
@@ -667,10 +667,7 @@ interface GetCollectionCollectionQuery extends Pick<Shared, 'conflict' | 'defaul
   readonly content?: readonly ('metadata' | 'merged-access' | 'external')[] | undefined;
 }
 
-interface GetCollectionCollectionAccessExplainQuery extends Pick<Shared, 'extradata' | 'user'> {
-  /** The kind of operation */
-  readonly type?: 'GENERIC' | 'METADATA' | 'SHAPE' | 'URI' | undefined;
-}
+interface GetCollectionCollectionAccessExplainQuery extends Pick<Shared, 'extradata' | 'type' | 'user'> {}
 
 interface GetCollectionCollectionAccessGraphQuery extends Pick<Shared, 'groups' | 'users'> {
   /** Only containers, or only entries */
@@ -679,15 +676,19 @@ interface GetCollectionCollectionAccessGraphQuery extends Pick<Shared, 'groups' 
 
 interface GetCollectionCollectionAncestorQuery extends Pick<Shared, 'first' | 'number'> {}
 
-interface GetCollectionCollectionItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType' | 'url'> {}
+interface GetCollectionCollectionItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType' | 'url'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
-interface GetCollectionCollectionItemSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType' | 'url'> {}
+interface GetCollectionCollectionItemSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType' | 'url'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
-interface GetCollectionCollectionMergedAccessQuery extends Pick<Shared, 'extradata' | 'permission'> {
+interface GetCollectionCollectionMergedAccessQuery extends Pick<Shared, 'extradata' | 'permission' | 'type'> {
   /** Only the entries for this user. Another user than the caller needs `_user_read` */
   readonly username?: string | undefined;
-  /** The kind of operation */
-  readonly type?: 'GENERIC' | 'METADATA' | 'SHAPE' | 'URI' | undefined;
 }
 
 interface GetCollectionCollectionMergedAccessGroupQuery extends Pick<Shared, 'full'> {}
@@ -787,9 +788,15 @@ interface GetImportStorageQuery {
   readonly item?: string | undefined;
 }
 
-interface GetItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType' | 'url'> {}
+interface GetItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType' | 'url'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
-interface GetItemItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'defaultValue' | 'displayName' | 'field' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType'> {}
+interface GetItemItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'defaultValue' | 'displayName' | 'field' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
 interface GetItemItemAnnotationQuery extends Pick<Shared, 'assignedTo' | 'first'> {
   /** Only annotations in this state */
@@ -832,11 +839,16 @@ interface GetItemItemRelationQuery extends Pick<Shared, 'first' | 'number'> {
   readonly [name: string]: unknown;
 }
 
-interface GetItemItemRestoreQuery extends Pick<Shared, 'tag'> {}
+interface GetItemItemRestoreQuery {
+  /** Only shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
-interface GetItemItemShapeQuery extends Pick<Shared, 'methodMetadata' | 'methodType' | 'scheme' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'type' | 'uriType'> {
+interface GetItemItemShapeQuery {
   /** The essence version: latest, all, latest-per-shapetag, or its number */
   readonly version?: string | undefined;
+  /** Only shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
   /** Placeholder shapes: without them, only them, or all shapes */
   readonly placeholder?: 'false' | 'true' | 'all' | undefined;
   /** Addresses instead of ids */
@@ -911,7 +923,12 @@ interface GetItemItemThumbnailSpritesheetQuery extends Pick<Shared, 'version'> {
   readonly 'noauth-url'?: boolean | undefined;
 }
 
-interface GetItemItemUriQuery extends Pick<Shared, 'closedFiles' | 'methodMetadata' | 'methodType' | 'scheme' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'type' | 'uriType'> {}
+interface GetItemItemUriQuery extends Pick<Shared, 'closedFiles' | 'methodMetadata' | 'methodType' | 'scheme' | 'storageType' | 'uriType'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+  /** The same as uriType */
+  readonly type?: readonly string[] | undefined;
+}
 
 interface GetItemItemWaveformAlltracksQuery extends Pick<Shared, 'bgcolor' | 'channel' | 'dB' | 'fgcolor' | 'height' | 'hgridline' | 'hgridline2' | 'hgridline2color' | 'hgridlinecolor' | 'itemTrack' | 'max' | 'min' | 'shape' | 'stream' | 'vgridline' | 'vgridline2' | 'vgridline2color' | 'vgridlinecolor' | 'width'> {
   /** The tag of the shape */
@@ -931,6 +948,8 @@ interface GetItemItemWaveformValuesQuery extends Pick<Shared, 'channel' | 'dB' |
   readonly end?: string | undefined;
   /** Maximum number of values */
   readonly width?: number | undefined;
+  /** Answers an empty document instead of 404 where nothing was measured */
+  readonly ifMeasured?: boolean | undefined;
 }
 
 interface GetItemAnnotationWaitingQuery {
@@ -938,7 +957,10 @@ interface GetItemAnnotationWaitingQuery {
   readonly item?: readonly string[] | undefined;
 }
 
-interface GetItemSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType' | 'url'> {}
+interface GetItemSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType' | 'url'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
 interface GetJobQuery extends Pick<Shared, 'first' | 'number'> {
   /** Only jobs of the caller. False: jobs of everybody, for callers who may read them */
@@ -989,9 +1011,11 @@ interface GetLibraryQuery extends Pick<Shared, 'first' | 'number'> {
   readonly frequencyTo?: number | undefined;
 }
 
-interface GetLibraryLibraryQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'cursor' | 'defaultValue' | 'displayName' | 'field' | 'first' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType'> {
+interface GetLibraryLibraryQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'cursor' | 'defaultValue' | 'displayName' | 'field' | 'first' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType'> {
   /** Whether the answer has the total number of entries */
   readonly count?: boolean | undefined;
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
 }
 
 interface GetLogQuery extends Pick<Shared, 'endtime' | 'method' | 'refused' | 'rows' | 'starttime'> {
@@ -1154,13 +1178,19 @@ interface GetScimV2GroupsQuery extends Pick<Shared, 'attributes' | 'excludedAttr
 
 interface GetScimV2GroupsGroupQuery extends Pick<Shared, 'attributes' | 'excludedAttributes'> {}
 
-interface GetSearchQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType'> {}
+interface GetSearchQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
 interface GetSearchFileQuery extends Pick<Shared, 'count' | 'cursor' | 'explain' | 'first' | 'fresh' | 'includeItem' | 'methodMetadata' | 'methodType' | 'number' | 'q' | 'save' | 'scheme' | 'storageType'> {}
 
 interface GetSearchFileSavedHashQuery extends Pick<Shared, 'count' | 'cursor' | 'explain' | 'first' | 'fresh' | 'includeItem' | 'methodMetadata' | 'methodType' | 'number' | 'save' | 'scheme' | 'storageType'> {}
 
-interface GetSearchSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType'> {}
+interface GetSearchSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
 interface GetSearchShapeQuery extends Pick<Shared, 'count' | 'cursor' | 'explain' | 'first' | 'fresh' | 'number' | 'q'> {
   /** Content of each shape in the answer */
@@ -1224,7 +1254,7 @@ interface GetStorageStorageQuery {
   readonly displayName?: boolean | undefined;
 }
 
-interface GetStorageStorageFileQuery extends Pick<Shared, 'algorithm' | 'excludeQueued' | 'filter' | 'hash' | 'id' | 'ignorecase' | 'includeItem' | 'methodMetadata' | 'methodType' | 'path' | 'prefix' | 'prefixFirst' | 'prefixNumber' | 'recursive' | 'scheme' | 'sort' | 'sort-order' | 'start' | 'storageType' | 'wildcard'> {
+interface GetStorageStorageFileQuery extends Pick<Shared, 'algorithm' | 'excludeQueued' | 'filter' | 'hash' | 'id' | 'ignorecase' | 'includeItem' | 'methodMetadata' | 'methodType' | 'path' | 'prefix' | 'prefixFirst' | 'prefixNumber' | 'recursive' | 'scheme' | 'sort' | 'sort-order' | 'start' | 'storage' | 'storageGroup' | 'storageType' | 'wildcard'> {
   /** Index of the first file, from 0 */
   readonly first?: number | undefined;
   /** Maximum number of files, up to 1000. 0: only the total number */
@@ -1235,10 +1265,6 @@ interface GetStorageStorageFileQuery extends Pick<Shared, 'algorithm' | 'exclude
   readonly count?: boolean | undefined;
   /** Only files in these states */
   readonly state?: readonly ('NONE' | 'OPEN' | 'CLOSED' | 'UNKNOWN' | 'MISSING' | 'LOST' | 'TO_APPEAR' | 'TO_BE_DELETED' | 'BEING_READ' | 'ARCHIVED' | 'AWAITING_SYNC')[] | undefined;
-  /** Only files of these storages */
-  readonly storage?: readonly string[] | undefined;
-  /** Only files of storages in these groups */
-  readonly storageGroup?: readonly string[] | undefined;
 }
 
 interface GetStorageStorageFileByURIQuery extends Pick<Shared, 'includeItem' | 'methodMetadata' | 'methodType' | 'scheme' | 'storageType'> {
@@ -1370,17 +1396,17 @@ interface PostCollectionProjectInspectQuery extends Pick<Shared, 'reelField'> {
   readonly type?: 'fcp' | 'otio' | undefined;
 }
 
-interface PostConformQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag' | 'sourceTag'> {
-  /** Item for the shape. Default: a new item */
-  readonly destinationItem?: string | undefined;
-  /** Shape tags of the new shapes */
+interface PostConformQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceId' | 'resourceTag' | 'sourceTag'> {
+  /** Shape tags: the job creates a shape for each */
   readonly tag?: readonly string[] | undefined;
-  /** The tag whose shape becomes the original */
+  /** Tag whose shape becomes the original */
   readonly original?: string | undefined;
   /** Creates thumbnails of the result */
   readonly createThumbnails?: boolean | undefined;
   /** Creates posters at these times */
   readonly createPosters?: readonly string[] | undefined;
+  /** Item for the shape. Default: a new item */
+  readonly destinationItem?: string | undefined;
 }
 
 interface PostExportTemplateTestQuery {
@@ -1388,20 +1414,18 @@ interface PostExportTemplateTestQuery {
   readonly item?: string | undefined;
 }
 
-interface PostFileFileAnalyzeQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag'> {
+interface PostFileFileAnalyzeQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceId' | 'resourceTag'> {
   /** Source shape: the first one with one of these tags, in this order. Default: the original */
   readonly tag?: readonly string[] | undefined;
-  /** Transcoder, stored in the data of the job */
-  readonly resourceId?: string | undefined;
   /** Accepted for older clients: nothing is written to a storage */
   readonly storageId?: string | undefined;
 }
 
 interface PostFileFileDataQuery extends Pick<Shared, 'transferId' | 'transferPriority'> {}
 
-interface PostFileFileImportQuery extends Pick<Shared, 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'settings' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
-  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
-  readonly tag?: readonly string[] | undefined;
+interface PostFileFileImportQuery extends Pick<Shared, 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
   /** External ids of the item */
   readonly id?: readonly string[] | undefined;
 }
@@ -1425,9 +1449,9 @@ interface PostFileFileUriQuery extends Pick<Shared, 'duration' | 'write'> {
   readonly scheme?: 'https' | 'http' | 's3' | undefined;
 }
 
-interface PostImportQuery extends Pick<Shared, 'URL' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'settings' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
-  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
-  readonly tag?: readonly string[] | undefined;
+interface PostImportQuery extends Pick<Shared, 'URL' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
   /** The address of the file */
   readonly uri?: string | undefined;
   /** The address or the id of a file with metadata or subtitles */
@@ -1457,26 +1481,26 @@ interface PostImportPlaceholderQuery extends Pick<Shared, 'audio' | 'binary' | '
   readonly externalId?: readonly string[] | undefined;
 }
 
-interface PostImportPlaceholderItemQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'shapeId' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
-  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
-  readonly tag?: readonly string[] | undefined;
+interface PostImportPlaceholderItemQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
 }
 
-interface PostImportPlaceholderItemComponentQuery extends Pick<Shared, 'URL' | 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'fileId' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'shapeId' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
+interface PostImportPlaceholderItemComponentQuery extends Pick<Shared, 'URL' | 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'fileId' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
   /** The address of the file */
   readonly uri?: string | undefined;
-  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
-  readonly tag?: readonly string[] | undefined;
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
 }
 
-interface PostImportPlaceholderItemComponentRawQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'shapeId' | 'storageId' | 'thumbnailService' | 'thumbnails' | 'transferId' | 'transferPriority'> {
-  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
-  readonly tag?: readonly string[] | undefined;
+interface PostImportPlaceholderItemComponentRawQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails' | 'transferId' | 'transferPriority'> {
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
 }
 
-interface PostImportPlaceholderItemComponentRawPasskeyQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'shapeId' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
-  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
-  readonly tag?: readonly string[] | undefined;
+interface PostImportPlaceholderItemComponentRawPasskeyQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
 }
 
 interface PostImportProjectQuery extends Pick<Shared, 'reelField'> {
@@ -1497,16 +1521,16 @@ interface PostImportProjectSequenceQuery extends Pick<Shared, 'reelField'> {
   readonly assignId?: boolean | undefined;
 }
 
-interface PostImportRawQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'settings' | 'storageId' | 'thumbnailService' | 'thumbnails' | 'transferId' | 'transferPriority'> {
-  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
-  readonly tag?: readonly string[] | undefined;
+interface PostImportRawQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails' | 'transferId' | 'transferPriority'> {
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
   /** Collection that the item joins. It needs the role `_collection_write`, and WRITE */
   readonly collection?: string | undefined;
 }
 
-interface PostImportRawPasskeyQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'settings' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
-  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
-  readonly tag?: readonly string[] | undefined;
+interface PostImportRawPasskeyQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
 }
 
 interface PostImportSidecarItemQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag'> {
@@ -1519,10 +1543,10 @@ interface PostImportSidecarItemRawQuery extends Pick<Shared, 'holdJob' | 'jobmet
   readonly fileExtension?: string | undefined;
 }
 
-interface PostItemItemConformQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag' | 'sourceTag'> {
-  /** Shape tags of the new shapes */
+interface PostItemItemConformQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceId' | 'resourceTag' | 'sourceTag'> {
+  /** Shape tags: the job creates a shape for each */
   readonly tag?: readonly string[] | undefined;
-  /** The tag whose shape becomes the original */
+  /** Tag whose shape becomes the original */
   readonly original?: string | undefined;
   /** Creates thumbnails of the result */
   readonly createThumbnails?: boolean | undefined;
@@ -1565,20 +1589,21 @@ interface PostItemItemRelationOtherQuery {
   readonly [name: string]: unknown;
 }
 
-interface PostItemItemRestoreQuery extends Pick<Shared, 'expirationInDays' | 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag' | 'retrievalTier' | 'tag'> {}
+interface PostItemItemRestoreQuery extends Pick<Shared, 'expirationInDays' | 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag' | 'retrievalTier'> {
+  /** Only shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
-interface PostItemItemSequenceRenderQuery extends Pick<Shared, 'destinationItem' | 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag' | 'subtitleLanguage'> {
+interface PostItemItemSequenceRenderQuery extends Pick<Shared, 'destinationItem' | 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceId' | 'resourceTag' | 'subtitleLanguage'> {
   /** Shape tags: the job creates a shape for each */
   readonly tag?: readonly string[] | undefined;
   /** Tag whose shape becomes the original */
   readonly original?: string | undefined;
-  /** Transcoder, stored in the data of the job */
-  readonly resourceId?: string | undefined;
   /** Shape of each item: the first one with one of these tags, in this order. Default: the original */
   readonly sourceTag?: readonly string[] | undefined;
 }
 
-interface PostItemItemShapeQuery extends Pick<Shared, 'URL' | 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'fileId' | 'growing' | 'holdJob' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
+interface PostItemItemShapeQuery extends Pick<Shared, 'URL' | 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'fileId' | 'growing' | 'holdJob' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
   /** The address of the file */
   readonly uri?: string | undefined;
   /** Tags of the new shape. The first shape of an item is always its original */
@@ -1587,6 +1612,8 @@ interface PostItemItemShapeQuery extends Pick<Shared, 'URL' | 'allowReimport' | 
   readonly importTag?: readonly string[] | undefined;
   /** File name in the metadata of the shape */
   readonly filename?: string | undefined;
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
 }
 
 interface PostItemItemShapeShapeComponentQuery extends Pick<Shared, 'URL' | 'allowReimport' | 'fileId' | 'growing' | 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag' | 'storageId'> {
@@ -1623,24 +1650,20 @@ interface PostItemItemShapeShapeExportQuery extends Pick<Shared, 'allowMissing' 
   readonly end?: string | undefined;
 }
 
-interface PostItemItemShapeShapeHighlightRenderQuery extends Pick<Shared, 'destinationItem' | 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag'> {
+interface PostItemItemShapeShapeHighlightRenderQuery extends Pick<Shared, 'destinationItem' | 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceId' | 'resourceTag'> {
   /** Shape tags: the job creates a shape for each */
   readonly tag?: readonly string[] | undefined;
   /** Tag whose shape becomes the original */
   readonly original?: string | undefined;
-  /** Transcoder, stored in the data of the job */
-  readonly resourceId?: string | undefined;
   /** Parts of the shape, in this order: 10-20.5 or 250@PAL-500@PAL */
   readonly interval?: readonly string[] | undefined;
 }
 
-interface PostItemItemShapeShapeSmartcropRenderQuery extends Pick<Shared, 'destinationItem' | 'holdJob' | 'jobmetadata' | 'left' | 'notification' | 'notificationData' | 'priority' | 'resourceTag' | 'top'> {
+interface PostItemItemShapeShapeSmartcropRenderQuery extends Pick<Shared, 'destinationItem' | 'holdJob' | 'jobmetadata' | 'left' | 'notification' | 'notificationData' | 'priority' | 'resourceId' | 'resourceTag' | 'top'> {
   /** Shape tags: the job creates a shape for each */
   readonly tag?: readonly string[] | undefined;
   /** Tag whose shape becomes the original */
   readonly original?: string | undefined;
-  /** Transcoder, stored in the data of the job */
-  readonly resourceId?: string | undefined;
   /** Width of the rectangle, rounded down to an even number */
   readonly width: number;
   /** Height of the rectangle, rounded down to an even number */
@@ -1649,15 +1672,13 @@ interface PostItemItemShapeShapeSmartcropRenderQuery extends Pick<Shared, 'desti
   readonly interval?: readonly string[] | undefined;
 }
 
-interface PostItemItemShapeShapeThumbnailQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'posterFormat' | 'posterHeight' | 'posterWidth' | 'priority' | 'resourceTag' | 'thumbnailHeight' | 'thumbnailPeriod' | 'thumbnailWidth'> {
+interface PostItemItemShapeShapeThumbnailQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'posterFormat' | 'posterHeight' | 'posterWidth' | 'priority' | 'resourceId' | 'resourceTag' | 'thumbnailHeight' | 'thumbnailPeriod' | 'thumbnailWidth'> {
   /** A shape tag whose preset has the sizes */
   readonly tag?: readonly string[] | undefined;
   /** Times of the posters */
   readonly createPosters?: readonly string[] | undefined;
   /** Thumbnail resource. All of them store pictures in the same place */
   readonly thumbnailService?: string | undefined;
-  /** Transcoder, stored in the data of the job */
-  readonly resourceId?: string | undefined;
   /** Creates thumbnails: true, or comma-separated times */
   readonly createThumbnails?: string | undefined;
   /** Source shape: the first one with one of these tags, in this order. Default: the original */
@@ -1666,15 +1687,13 @@ interface PostItemItemShapeShapeThumbnailQuery extends Pick<Shared, 'holdJob' | 
   readonly version?: number | undefined;
 }
 
-interface PostItemItemShapeShapeTranscodeQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag'> {
+interface PostItemItemShapeShapeTranscodeQuery extends Pick<Shared, 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceId' | 'resourceTag'> {
   /** Shape tags: the job creates a shape for each */
   readonly tag?: readonly string[] | undefined;
   /** Times of the posters */
   readonly createPosters?: readonly string[] | undefined;
   /** Thumbnail resource. All of them store pictures in the same place */
   readonly thumbnailService?: string | undefined;
-  /** Transcoder, stored in the data of the job */
-  readonly resourceId?: string | undefined;
   /** Creates thumbnails of the source: true, or comma-separated times */
   readonly createThumbnails?: string | undefined;
   /** Storage for the files. Default: by storage rules */
@@ -1702,13 +1721,15 @@ interface PostItemItemShapeCreateQuery {
   readonly externalId?: readonly string[] | undefined;
 }
 
-interface PostItemItemShapeEssenceRawQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'growing' | 'holdJob' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'storageId' | 'thumbnailService' | 'thumbnails' | 'transferId' | 'transferPriority'> {
+interface PostItemItemShapeEssenceRawQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'growing' | 'holdJob' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'storageId' | 'thumbnailService' | 'thumbnails' | 'transferId' | 'transferPriority'> {
   /** Tags of the new shape. The first shape of an item is always its original */
   readonly tag?: readonly string[] | undefined;
   /** The same as tag */
   readonly importTag?: readonly string[] | undefined;
   /** File name in the metadata of the shape */
   readonly filename?: string | undefined;
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
 }
 
 interface PostItemItemShapePlaceholderQuery extends Pick<Shared, 'audio' | 'binary' | 'container' | 'subtitle' | 'video'> {
@@ -1788,11 +1809,11 @@ interface PostStorageStorageFileDataQuery extends Pick<Shared, 'transferId' | 't
   readonly state?: 'CLOSED' | 'OPEN' | 'NONE' | 'UNKNOWN' | 'AWAITING_SYNC' | 'ARCHIVED' | undefined;
 }
 
-interface PostStorageStorageImportQuery extends Pick<Shared, 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceId' | 'resourceTag' | 'settings' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
+interface PostStorageStorageImportQuery extends Pick<Shared, 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
   /** The path of the file below its storage */
   readonly path: string;
-  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
-  readonly tag?: readonly string[] | undefined;
+  /** Transcoder for the job */
+  readonly resourceId?: string | undefined;
   /** External ids of the item */
   readonly id?: readonly string[] | undefined;
 }
@@ -1857,7 +1878,9 @@ interface PutCollectionCollectionFolderNameQuery {
   readonly name?: string | undefined;
 }
 
-interface PutCollectionCollectionItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'libraryId' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'result' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'updateFrequency' | 'updateMode' | 'uriType' | 'url'> {
+interface PutCollectionCollectionItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'libraryId' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'result' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'updateFrequency' | 'updateMode' | 'uriType' | 'url'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
   /** Each read of the library runs the query again */
   readonly autoRefresh?: boolean | undefined;
 }
@@ -1910,7 +1933,9 @@ interface PutImportAccessDefaultGroupGroupQuery {
   readonly permission: 'NONE' | 'READ' | 'WRITE' | 'ALL';
 }
 
-interface PutItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'libraryId' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'result' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'updateFrequency' | 'updateMode' | 'uriType' | 'url'> {
+interface PutItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'libraryId' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'result' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'updateFrequency' | 'updateMode' | 'uriType' | 'url'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
   /** Each read of the library runs the query again */
   readonly autoRefresh?: boolean | undefined;
 }
@@ -1933,7 +1958,10 @@ interface PutItemItemShapeShapeFilenameStorageQuery {
   readonly filename: string;
 }
 
-interface PutItemMetadataGroupQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType' | 'url'> {}
+interface PutItemMetadataGroupQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType' | 'url'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
 interface PutJobJobQuery {
   /** The new priority */
@@ -1986,7 +2014,10 @@ interface PutRunnerTaskClaimQuery {
   readonly progress?: number | undefined;
 }
 
-interface PutSearchMetadataGroupQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType'> {}
+interface PutSearchMetadataGroupQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType'> {
+  /** Only files of shapes with any of these tags */
+  readonly tag?: readonly string[] | undefined;
+}
 
 interface PutSearchShapeQuery extends Pick<Shared, 'count' | 'cursor' | 'explain' | 'first' | 'fresh' | 'number'> {
   /** Content of each shape in the answer */
@@ -2194,6 +2225,8 @@ export interface Calls {
   'DELETE /document/notification/:notification/parked/:sequence': Call<None, undefined, undefined>;
   /** Stops a replay. */
   'DELETE /document/notification/:notification/replay': Call<None, undefined, undefined>;
+  /** Answers 501: errors have no resource of their own. */
+  'DELETE /error/:error': Call<None, undefined, undefined>;
   /** Deletes an export location. Running exports continue. */
   'DELETE /export-location/:location': Call<None, undefined, undefined>;
   /** Removes all metadata of the export location. */
@@ -2338,6 +2371,8 @@ export interface Calls {
   'DELETE /item/:item/external-id/:externalId': Call<None, undefined, undefined>;
   /** Removes a field group from the main ones of an item. */
   'DELETE /item/:item/field-group/:group': Call<None, undefined, undefined>;
+  /** Answers 501: external ids have another path. */
+  'DELETE /item/:item/id/:id': Call<None, undefined, undefined>;
   /** Unlocks an item. Administrators may remove locks of other users. */
   'DELETE /item/:item/lock': Call<None, undefined, undefined>;
   /** Ends a lock on the metadata of an item. */
@@ -2560,6 +2595,14 @@ export interface Calls {
   'DELETE /notification/:notification/replay': Call<None, undefined, undefined>;
   /** Answers 501: this service runs no analysis tools of others in its transcoder. */
   'DELETE /otif/:otif': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'DELETE /otif/:otif/configuration': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'DELETE /otif/:otif/configuration/:entry': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'DELETE /otif/:otif/resource': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'DELETE /otif/:otif/resource/:name': Call<None, undefined, undefined>;
   /** Deletes the posters of a version of an item. */
   'DELETE /poster/:place/:item': Call<DeletePosterPlaceItemQuery, undefined, undefined>;
   /** Deletes one of the posters of an item. */
@@ -2670,6 +2713,10 @@ export interface Calls {
   'DELETE /site/:site/metadata': Call<None, undefined, undefined>;
   /** Removes the keys of the path. "*" matches any part. */
   'DELETE /site/:site/metadata/:key*': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'DELETE /site/file/rule': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'DELETE /site/file/rule/:tag': Call<None, undefined, undefined>;
   /** Deletes all notifications for this resource. */
   'DELETE /storage/:entity/notification': Call<None, undefined, undefined>;
   /** Deletes a notification. */
@@ -2820,6 +2867,8 @@ export interface Calls {
   'DELETE /storage/storage-group/:group': Call<None, undefined, undefined>;
   /** Removes a storage from a storage group. */
   'DELETE /storage/storage-group/:group/:storage': Call<None, undefined, undefined>;
+  /** Answers 501: scans set the state of a storage, and metadata has another path. */
+  'DELETE /storage/storage-group/:group/data/:key': Call<None, undefined, undefined>;
   /** Removes all metadata of the storage-group. */
   'DELETE /storage/storage-group/:group/metadata': Call<None, undefined, undefined>;
   /** Removes the keys of the path. "*" matches any part. */
@@ -2868,8 +2917,6 @@ export interface Calls {
   'DELETE /user/:name/metadata': Call<None, undefined, undefined>;
   /** Removes the keys of the path. "*" matches any part. */
   'DELETE /user/:name/metadata/:key*': Call<None, undefined, undefined>;
-  /** Closes the user to accounts that have not logged in as the user yet. */
-  'DELETE /user/:name/provisioned': Call<None, undefined, undefined>;
   /** Removes all second factors and recovery codes of a user who has lost them. */
   'DELETE /user/:name/second-factor': Call<None, undefined, undefined>;
   /** Removes a second factor. With the last one go the recovery codes. */
@@ -2886,8 +2933,18 @@ export interface Calls {
   'DELETE /vidispine-logs/job/:job/upload': Call<None, undefined, undefined>;
   /** Answers 404: no agent can join this service. */
   'DELETE /vxa/:uuid': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'DELETE /vxa/:uuid/job/:job': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'DELETE /vxa/:uuid/mount/:mount': Call<None, undefined, undefined>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'GET /APIinit/schema/latest': Call<None, undefined, undefined>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'GET /APIinit/schema/latest/:file': Call<None, undefined, undefined>;
   /** A ZIP file for the holder of its address, once. The header Range, with If-Range, goes on where a download broke off. */
   'GET /APInoauth/archive/:archive': Call<GetAPInoauthArchiveArchiveQuery, undefined, Response>;
+  /** Answers 501: the programs of the original that report here are none of this service. */
+  'GET /APInoauth/callback/cloudconvert': Call<None, undefined, undefined>;
   /** The bytes of a file, for callers with a link to read them. */
   'GET /APInoauth/file/:file/data': Call<GetAPInoauthFileFileDataQuery, undefined, Response>;
   /** Answers if the service is reachable. */
@@ -2900,6 +2957,8 @@ export interface Calls {
   'GET /APInoauth/login/:login': Call<GetAPInoauthLoginLoginQuery, undefined, undefined>;
   /** Ends a login at the provider: begins the session, and sends the browser to the page that was asked for. */
   'GET /APInoauth/login/:login/callback': Call<GetAPInoauthLoginLoginCallbackQuery, undefined, undefined>;
+  /** Answers 501: the programs of the original that report here are none of this service. */
+  'GET /APInoauth/otif/:uuid/resource/:name': Call<None, undefined, undefined>;
   /** One of the posters of an item, for callers with its hash. */
   'GET /APInoauth/poster/:place/:item/:time': Call<GetAPInoauthPosterPlaceItemTimeQuery, undefined, Response>;
   /** The media of a task of a runner, for callers with its address. */
@@ -2936,12 +2995,14 @@ export interface Calls {
   'GET /APInoauth/share/:link/upload/:guestUpload': Call<None, undefined, undefined>;
   /** Thumbnails and posters side by side on one picture, for callers with their hashes. */
   'GET /APInoauth/stitch': Call<GetAPInoauthStitchQuery, undefined, Response>;
-  /** The bytes of a file, for players and everybody else with an address by the method of type AUTO. */
-  'GET /APInoauth/storage/:storage/file/:file/:key/:name': Call<None, undefined, Response>;
   /** The playlist or the bytes of one rendition of a stream, its subtitles or its thumbnails, for everybody with an address of a manifest. */
   'GET /APInoauth/stream/:shape/:part': Call<GetAPInoauthStreamShapePartQuery, undefined, Response>;
   /** One of the thumbnails of an item, for callers with its hash. */
   'GET /APInoauth/thumbnail/:place/:item/:time': Call<GetAPInoauthPosterPlaceItemTimeQuery, undefined, Response>;
+  /** Answers 501: the programs of the original that report here are none of this service. */
+  'GET /APInoauth/vidispine-logs/job/:file': Call<None, undefined, undefined>;
+  /** Answers 501: the programs of the original that report here are none of this service. */
+  'GET /APInoauth/vidispine-logs/job/:job/report.zip': Call<None, undefined, undefined>;
   /** The presets of analyses. The list is empty, because every analysis measures the same. */
   'GET /analyze-preset': Call<None, undefined, types.URIListDocument>;
   /** Answers 404: every analysis measures the same. */
@@ -3266,10 +3327,14 @@ export interface Calls {
   'GET /file/:file/metadata': Call<None, undefined, types.SimpleMetadataDocument>;
   /** The value of one key, or the document of all keys below it. */
   'GET /file/:file/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
+  /** Answers 501: this service writes no descriptions of partial files. */
+  'GET /file/:file/pfd': Call<None, undefined, undefined>;
   /** How long a restore of an archived file takes, and what it costs by the prices of the operator. */
   'GET /file/:file/restore': Call<None, undefined, types.RestoreDocument>;
   /** The shapes that use a file, with all content if the caller may read them. */
   'GET /file/:file/shape': Call<GetFileFileShapeQuery, undefined, types.ShapeListDocument>;
+  /** Answers 501: this service has one site. */
+  'GET /file/:file/site/:site': Call<None, undefined, undefined>;
   /** Answers 501: a deletion lock has one entity, or none in its path. */
   'GET /file/deletion-lock': Call<None, undefined, undefined>;
   /** Answers 501: a deletion lock has one entity, or none in its path. */
@@ -3434,10 +3499,14 @@ export interface Calls {
   'GET /item/:item/annotation/people': Call<GetItemItemAnnotationPeopleQuery, undefined, types.AnnotationPeopleDocument>;
   /** The collections that contain the item. */
   'GET /item/:item/collections': Call<GetCollectionCollectionAncestorQuery, undefined, types.URIListDocument>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'GET /item/:item/complex-job': Call<None, undefined, undefined>;
   /** The external ids of the item. */
   'GET /item/:item/external-id': Call<None, undefined, types.ExternalIdentifierListDocument>;
   /** The main field groups of an item. */
   'GET /item/:item/field-group': Call<None, undefined, types.URIListDocument>;
+  /** Answers 501: external ids have another path. */
+  'GET /item/:item/id': Call<None, undefined, undefined>;
   /** The libraries that contain the item. */
   'GET /item/:item/library': Call<GetCollectionCollectionAncestorQuery, undefined, types.URIListDocument>;
   /** The lock of an item: its user and when it ends. */
@@ -3476,6 +3545,8 @@ export interface Calls {
   'GET /item/:item/metadata/graph': Call<GetCollectionCollectionMetadataGraphQuery, undefined, Response>;
   /** A graph of the newest 100 change sets of the metadata of an item, in the language DOT. */
   'GET /item/:item/metadata/graph/dot': Call<GetCollectionCollectionMetadataGraphQuery, undefined, string>;
+  /** Answers 501: another path exports. */
+  'GET /item/:item/nle-export': Call<None, undefined, undefined>;
   /** The resources that have the posters of an item. */
   'GET /item/:item/posterresource': Call<DeletePosterPlaceItemQuery, undefined, types.URIListDocument>;
   /** The relations of an item to items that the caller may read. Other query parameters filter by metadata. */
@@ -3486,6 +3557,8 @@ export interface Calls {
   'GET /item/:item/sequence': Call<None, undefined, types.SequenceListDocument>;
   /** A sequence of the item. The format "vidispine" is XML. Other formats have the bytes that were sent. */
   'GET /item/:item/sequence/:format': Call<None, undefined, types.SequenceDocument>;
+  /** Answers 501: a sequence belongs to an item. */
+  'GET /item/:item/sequence/:format/extradata': Call<None, undefined, undefined>;
   /** The sequence of the item for an editing program: as it was stored, or as an EDL, Final Cut Pro 7 XML or OpenTimelineIO. */
   'GET /item/:item/sequence/export': Call<GetCollectionCollectionVersionExportQuery, undefined, types.SequenceDocument & Partial<types.ExportStatusDocument>>;
   /** The shapes of an item. */
@@ -3576,6 +3649,8 @@ export interface Calls {
   'GET /item/:item/usage': Call<None, undefined, types.UsageDocument>;
   /** The addresses of a waveform picture for each audio track of a shape, one per line. */
   'GET /item/:item/waveform/alltracks': Call<GetItemItemWaveformAlltracksQuery, undefined, string>;
+  /** Answers 501: waveforms have other paths. */
+  'GET /item/:item/waveform/data': Call<None, undefined, undefined>;
   /** The waveform of a shape as a picture, with the maximum of the given channels. */
   'GET /item/:item/waveform/image': Call<GetItemItemWaveformAlltracksQuery, undefined, Response>;
   /** The address of that picture. It needs the credentials of the caller. */
@@ -3738,6 +3813,8 @@ export interface Calls {
   'GET /license/slave/license': Call<None, undefined, undefined>;
   /** Answers 501: this service needs no licence. */
   'GET /license/slave/license/:slave': Call<None, undefined, undefined>;
+  /** Answers 501: this service needs no licence. */
+  'GET /license/transcoder': Call<None, undefined, undefined>;
   /** The audit log, the newest entries first: changes, refusals, and requests without a change. */
   'GET /log': Call<GetLogQuery, undefined, types.AuditLogDocument>;
   /** The audit log as a file, the newest entries first. */
@@ -3750,6 +3827,8 @@ export interface Calls {
   'GET /metadata-field': Call<GetMetadataFieldQuery, undefined, types.MetadataFieldListDocument>;
   /** The definition of one metadata field. */
   'GET /metadata-field/:field': Call<GetMetadataFieldFieldQuery, undefined, types.MetadataFieldDocument>;
+  /** Answers 501: the data of a field have another path. */
+  'GET /metadata-field/:field/:key': Call<None, undefined, undefined>;
   /** The access entries of a field, in order of creation. */
   'GET /metadata-field/:field/access': Call<GetCollectionCollectionAncestorQuery, undefined, types.MetadataFieldAccessControlListDocument>;
   /** One access entry of a field. */
@@ -3842,12 +3921,24 @@ export interface Calls {
   'GET /otif': Call<None, undefined, undefined>;
   /** Answers 501: this service runs no analysis tools of others in its transcoder. */
   'GET /otif/:otif': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'GET /otif/:otif/configuration': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'GET /otif/:otif/configuration/:entry': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'GET /otif/:otif/resource': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'GET /otif/:otif/resource/:name': Call<None, undefined, undefined>;
+  /** Answers 501: pictures belong to an item. */
+  'GET /poster': Call<None, undefined, undefined>;
   /** The times or addresses of the posters of an item. A caller that accepts only images gets the first one. */
   'GET /poster/:place/:item': Call<GetPosterPlaceItemQuery, undefined, types.URIListDocument>;
   /** One of the posters of an item: the one at the time, or the last one before it. */
   'GET /poster/:place/:item/:time': Call<GetAPInoauthPosterPlaceItemTimeQuery, undefined, Response>;
   /** Copies one of the posters of an item to a folder, a storage, a bucket or a web server, as a job. */
   'GET /poster/:place/:item/:time/export': Call<GetPosterPlaceItemTimeExportQuery, undefined, types.JobDocument>;
+  /** Answers 501: pictures belong to an item. */
+  'GET /poster/:resource': Call<None, undefined, undefined>;
   /** The names of the projections. */
   'GET /projection': Call<GetProjectionQuery, undefined, types.URIListDocument>;
   /** The stylesheet of a projection for incoming metadata, with the bytes that were sent. */
@@ -3908,12 +3999,22 @@ export interface Calls {
   'GET /resource/:type': Call<GetCollectionCollectionAncestorQuery, undefined, types.ResourceListDocument>;
   /** One resource. */
   'GET /resource/:type/:resource': Call<None, undefined, types.ResourceDocument>;
+  /** Answers 501: resources are documents, and nothing reports to them. */
+  'GET /resource/:type/:resource/backupstorages': Call<None, undefined, undefined>;
+  /** Answers 501: resources are documents, and nothing reports to them. */
+  'GET /resource/:type/:resource/load': Call<None, undefined, undefined>;
   /** Whether a resource can be used: ONLINE or OFFLINE. */
   'GET /resource/:type/:resource/status': Call<None, undefined, string>;
   /** The runners, the oldest first, with what they do now. */
   'GET /runner': Call<GetAPInoauthShareLinkItemItemAnnotationQuery, undefined, types.RunnerListDocument>;
   /** One runner, with what it does now. */
   'GET /runner/:runner': Call<None, undefined, types.RunnerDocument>;
+  /** Answers 501: this service makes no test data. */
+  'GET /samples': Call<None, undefined, undefined>;
+  /** Answers 501: this service makes no test data. */
+  'GET /samples/:type/:number': Call<None, undefined, undefined>;
+  /** Answers 501: this service makes no test data. */
+  'GET /samples/:type/:number/description': Call<None, undefined, undefined>;
   /** The scheduled requests of the caller, the newest first. */
   'GET /scheduled-request': Call<GetScheduledRequestQuery, undefined, types.ScheduledRequestListDocument>;
   /** A scheduled request with its result. */
@@ -3962,6 +4063,10 @@ export interface Calls {
   'GET /selftest': Call<None, undefined, types.SelfTestDocument>;
   /** Checks one part of the service. */
   'GET /selftest/:test': Call<None, undefined, types.SelfTestDocument>;
+  /** Answers 501: a sequence belongs to an item. */
+  'GET /sequence': Call<None, undefined, undefined>;
+  /** Answers 501: a sequence belongs to an item. */
+  'GET /sequence/export': Call<None, undefined, undefined>;
   /** The caller with all roles that count, and what a page needs to know of this service. */
   'GET /session': Call<None, undefined, types.SessionDocument>;
   /** The notifications for this resource. */
@@ -3982,7 +4087,7 @@ export interface Calls {
   'GET /session/notification/:notification/replay': Call<None, undefined, types.ReplayDocument>;
   /** The public keys that receivers verify deliveries with. */
   'GET /session/notification/:notification/secret': Call<None, undefined, types.NotificationSecretDocument>;
-  /** The real names of up to 100 users. Without `_user_read`, those of enabled users for readers of items, collections, libraries or jobs; for others the own one. */
+  /** The real names of up to 100 users whose user names the caller has seen. Users without one are left out. */
   'GET /session/people': Call<GetSessionPeopleQuery, undefined, types.SessionPeopleDocument>;
   /** The settings of the process that answers, each with where its value comes from. Secrets are left out. */
   'GET /setting': Call<None, undefined, types.SettingListDocument>;
@@ -4036,6 +4141,30 @@ export interface Calls {
   'GET /site/:site/metadata': Call<None, undefined, types.SimpleMetadataDocument>;
   /** The value of one key, or the document of all keys below it. */
   'GET /site/:site/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
+  /** Answers 501: this service has one site. */
+  'GET /site/changeset/:uuid': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/file/data/:file': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/file/entry': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/file/entry/:file': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/file/exists/:file': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/file/info/:file': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/file/rule': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/file/rule/:tag': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/file/uri/:file': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/poster/:item/:time': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/thumbnail/:item/:time': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'GET /site/thumbnails/:item': Call<None, undefined, undefined>;
   /** The storages, in order of creation. */
   'GET /storage': Call<GetStorageQuery, undefined, types.StorageListDocument>;
   /** The storage rules of all entities. */
@@ -4082,10 +4211,14 @@ export interface Calls {
   'GET /storage/:storage/file/:file/metadata': Call<None, undefined, types.SimpleMetadataDocument>;
   /** The value of one key, or the document of all keys below it. */
   'GET /storage/:storage/file/:file/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
+  /** Answers 501: this service writes no descriptions of partial files. */
+  'GET /storage/:storage/file/:file/pfd': Call<None, undefined, undefined>;
   /** How long a restore of an archived file takes, and what it costs by the prices of the operator. */
   'GET /storage/:storage/file/:file/restore': Call<None, undefined, types.RestoreDocument>;
   /** The shapes that use a file, with all content if the caller may read them. */
   'GET /storage/:storage/file/:file/shape': Call<GetFileFileShapeQuery, undefined, types.ShapeListDocument>;
+  /** Answers 501: this service has one site. */
+  'GET /storage/:storage/file/:file/site/:site': Call<None, undefined, undefined>;
   /** The files of a storage with a hash. */
   'GET /storage/:storage/file/byHash': Call<GetStorageStorageFileQuery, undefined, types.FileListDocument>;
   /** The file with an address, or with a path below its storage. */
@@ -4106,10 +4239,14 @@ export interface Calls {
   'GET /storage/:storage/file/path/:path/metadata': Call<None, undefined, types.SimpleMetadataDocument>;
   /** The value of one key, or the document of all keys below it. */
   'GET /storage/:storage/file/path/:path/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
+  /** Answers 501: this service writes no descriptions of partial files. */
+  'GET /storage/:storage/file/path/:path/pfd': Call<None, undefined, undefined>;
   /** How long a restore of an archived file takes, and what it costs by the prices of the operator. */
   'GET /storage/:storage/file/path/:path/restore': Call<None, undefined, types.RestoreDocument>;
   /** The shapes that use a file, with all content if the caller may read them. */
   'GET /storage/:storage/file/path/:path/shape': Call<GetFileFileShapeQuery, undefined, types.ShapeListDocument>;
+  /** Answers 501: this service has one site. */
+  'GET /storage/:storage/file/path/:path/site/:site': Call<None, undefined, undefined>;
   /** One file. */
   'GET /storage/:storage/file/uri/:uri': Call<GetFileFileQuery, undefined, types.FileDocument>;
   /** The bytes of a file, or a part of them with the header Range. */
@@ -4124,10 +4261,14 @@ export interface Calls {
   'GET /storage/:storage/file/uri/:uri/metadata': Call<None, undefined, types.SimpleMetadataDocument>;
   /** The value of one key, or the document of all keys below it. */
   'GET /storage/:storage/file/uri/:uri/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
+  /** Answers 501: this service writes no descriptions of partial files. */
+  'GET /storage/:storage/file/uri/:uri/pfd': Call<None, undefined, undefined>;
   /** How long a restore of an archived file takes, and what it costs by the prices of the operator. */
   'GET /storage/:storage/file/uri/:uri/restore': Call<None, undefined, types.RestoreDocument>;
   /** The shapes that use a file, with all content if the caller may read them. */
   'GET /storage/:storage/file/uri/:uri/shape': Call<GetFileFileShapeQuery, undefined, types.ShapeListDocument>;
+  /** Answers 501: this service has one site. */
+  'GET /storage/:storage/file/uri/:uri/site/:site': Call<None, undefined, undefined>;
   /** How the files of a storage are read again, and a page of them with what was found. */
   'GET /storage/:storage/fixity': Call<GetStorageStorageFixityQuery, undefined, types.FixityDocument>;
   /** Free bytes of a storage. */
@@ -4176,10 +4317,14 @@ export interface Calls {
   'GET /storage/file/:file/metadata': Call<None, undefined, types.SimpleMetadataDocument>;
   /** The value of one key, or the document of all keys below it. */
   'GET /storage/file/:file/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
+  /** Answers 501: this service writes no descriptions of partial files. */
+  'GET /storage/file/:file/pfd': Call<None, undefined, undefined>;
   /** How long a restore of an archived file takes, and what it costs by the prices of the operator. */
   'GET /storage/file/:file/restore': Call<None, undefined, types.RestoreDocument>;
   /** The shapes that use a file, with all content if the caller may read them. */
   'GET /storage/file/:file/shape': Call<GetFileFileShapeQuery, undefined, types.ShapeListDocument>;
+  /** Answers 501: this service has one site. */
+  'GET /storage/file/:file/site/:site': Call<None, undefined, undefined>;
   /** The files of all storages with a hash. */
   'GET /storage/file/byHash': Call<GetStorageStorageFileQuery, undefined, types.FileListDocument>;
   /** The file with an address, or with a path below its storage. */
@@ -4218,10 +4363,14 @@ export interface Calls {
   'GET /storage/file/path/:path/metadata': Call<None, undefined, types.SimpleMetadataDocument>;
   /** The value of one key, or the document of all keys below it. */
   'GET /storage/file/path/:path/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
+  /** Answers 501: this service writes no descriptions of partial files. */
+  'GET /storage/file/path/:path/pfd': Call<None, undefined, undefined>;
   /** How long a restore of an archived file takes, and what it costs by the prices of the operator. */
   'GET /storage/file/path/:path/restore': Call<None, undefined, types.RestoreDocument>;
   /** The shapes that use a file, with all content if the caller may read them. */
   'GET /storage/file/path/:path/shape': Call<GetFileFileShapeQuery, undefined, types.ShapeListDocument>;
+  /** Answers 501: this service has one site. */
+  'GET /storage/file/path/:path/site/:site': Call<None, undefined, undefined>;
   /** One file. */
   'GET /storage/file/uri/:uri': Call<GetFileFileQuery, undefined, types.FileDocument>;
   /** The bytes of a file, or a part of them with the header Range. */
@@ -4236,14 +4385,20 @@ export interface Calls {
   'GET /storage/file/uri/:uri/metadata': Call<None, undefined, types.SimpleMetadataDocument>;
   /** The value of one key, or the document of all keys below it. */
   'GET /storage/file/uri/:uri/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
+  /** Answers 501: this service writes no descriptions of partial files. */
+  'GET /storage/file/uri/:uri/pfd': Call<None, undefined, undefined>;
   /** How long a restore of an archived file takes, and what it costs by the prices of the operator. */
   'GET /storage/file/uri/:uri/restore': Call<None, undefined, types.RestoreDocument>;
   /** The shapes that use a file, with all content if the caller may read them. */
   'GET /storage/file/uri/:uri/shape': Call<GetFileFileShapeQuery, undefined, types.ShapeListDocument>;
+  /** Answers 501: this service has one site. */
+  'GET /storage/file/uri/:uri/site/:site': Call<None, undefined, undefined>;
   /** The storages whose files are read again, with the numbers of files by what was found. */
   'GET /storage/fixity': Call<GetStorageFixityQuery, undefined, types.FixityListDocument>;
   /** The files of all storages that can be imported: with bytes, and of no item. */
   'GET /storage/importable': Call<GetStorageStorageFileQuery, undefined, types.ImportableFileListDocument>;
+  /** Answers 501: scans set the state of a storage, and metadata has another path. */
+  'GET /storage/importable/:file/metadata': Call<None, undefined, undefined>;
   /** The notifications for this resource. */
   'GET /storage/notification': Call<GetCollectionCollectionAncestorQuery, undefined, types.URIListDocument>;
   /** One notification; its secret is masked. */
@@ -4272,6 +4427,8 @@ export interface Calls {
   'GET /storage/storage-group/:group/metadata': Call<None, undefined, types.SimpleMetadataDocument>;
   /** The value of one key, or the document of all keys below it. */
   'GET /storage/storage-group/:group/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'GET /system-status': Call<None, undefined, undefined>;
   /** The steps of all job types. */
   'GET /task-definition': Call<GetTaskDefinitionQuery, undefined, types.TaskDefinitionListDocument>;
   /** One step of a job type. */
@@ -4308,14 +4465,20 @@ export interface Calls {
   'GET /task-group/:name/metadata': Call<None, undefined, types.SimpleMetadataDocument>;
   /** The value of one key, or the document of all keys below it. */
   'GET /task-group/:name/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
+  /** Answers 501: pictures belong to an item. */
+  'GET /thumbnail': Call<None, undefined, undefined>;
   /** The times or addresses of the thumbnails of an item. A caller that accepts only images gets the first one. */
   'GET /thumbnail/:place/:item': Call<GetPosterPlaceItemQuery, undefined, types.URIListDocument>;
   /** One of the thumbnails of an item: the one at the time, or the last one before it. */
   'GET /thumbnail/:place/:item/:time': Call<GetAPInoauthPosterPlaceItemTimeQuery, undefined, Response>;
   /** Copies one of the thumbnails of an item to a folder, a storage, a bucket or a web server, as a job. */
   'GET /thumbnail/:place/:item/:time/export': Call<GetPosterPlaceItemTimeExportQuery, undefined, types.JobDocument>;
+  /** Answers 501: pictures belong to an item. */
+  'GET /thumbnail/:resource': Call<None, undefined, undefined>;
   /** Creates a token for the caller. */
   'GET /token': Call<GetTokenQuery, undefined, types.AuthenticationTokenDocument>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'GET /transcoder-validate': Call<None, undefined, undefined>;
   /** The uploads in parts of the caller, or of everybody for an administrator, the newest first. */
   'GET /transfer': Call<GetTransferQuery, undefined, types.TransferListDocument>;
   /** One upload in parts, by its transferId or its id. */
@@ -4390,6 +4553,8 @@ export interface Calls {
   'GET /vidispine-logs/job/:job': Call<None, undefined, undefined>;
   /** Answers 501: the log is written to standard output. */
   'GET /vidispine-logs/job/:job/uri': Call<None, undefined, undefined>;
+  /** Answers 501: the log is written to standard output. */
+  'GET /vidispine-logs/job/:job/zip/:file': Call<None, undefined, undefined>;
   /** The kinds of background work, and whether they are enabled. */
   'GET /vidispine-service': Call<None, undefined, types.VidispineServiceListDocument>;
   /** One kind of background work. */
@@ -4402,6 +4567,12 @@ export interface Calls {
   'GET /vxa/:uuid': Call<None, undefined, undefined>;
   /** Answers 404: no agent can join this service. */
   'GET /vxa/:uuid/configuration': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'GET /vxa/:uuid/job': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'GET /vxa/:uuid/job/:job': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'GET /vxa/:uuid/plugins': Call<None, undefined, undefined>;
   /** The address that the request came from. */
   'GET /whatismyipaddress': Call<None, undefined, string>;
   /** The name of the user whose rights the request has. */
@@ -4422,12 +4593,22 @@ export interface Calls {
   'PATCH /upload/:upload': Call<None, Bytes | string, undefined>;
   /** Creates missing roles, metadata fields and shape tags of this release. */
   'POST /APIinit': Call<None, undefined, string>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'POST /APIinit/datatype': Call<None, undefined, undefined>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'POST /APIinit/metadata-field': Call<None, undefined, undefined>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'POST /APIinit/metadatarepair': Call<None, undefined, undefined>;
   /** Makes the sample library, with users, shares and comments, in a service without items. Answers when all of it is there. */
   'POST /APIinit/sample': Call<None, undefined, types.SampleDocument>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'POST /APIinit/usercacherepair': Call<None, undefined, undefined>;
   /** Uploads the file of an import with its passkey, whole or in parts. Answers the job. A complete upload invalidates the passkey. */
   'POST /APInoauth/import/placeholder/:item/:component/raw': Call<PostAPInoauthImportPlaceholderItemComponentRawQuery, Bytes | string, types.JobDocument | undefined>;
   /** Uploads the file of an import with its passkey, whole or in parts. Answers the job. A complete upload invalidates the passkey. */
   'POST /APInoauth/import/raw': Call<PostAPInoauthImportPlaceholderItemComponentRawQuery, Bytes | string, types.JobDocument | undefined>;
+  /** Answers 501: the programs of the original that report here are none of this service. */
+  'POST /APInoauth/license/auth': Call<None, undefined, undefined>;
   /** Ends the sessions of a login that has ended at the provider. The message of the provider proves it. */
   'POST /APInoauth/login/:login/logout': Call<None, string, undefined>;
   /** Logs in by a login link: of a first start, or made by an administrator. Its text is the body, and it works once. */
@@ -4736,18 +4917,28 @@ export interface Calls {
   'POST /item/:item/archive': Call<None, undefined, undefined>;
   /** Concatenates parts of items into a shape of an item, as a job. Scripts of the tags see an empty shape. */
   'POST /item/:item/conform': Call<PostItemItemConformQuery, undefined | types.ConformRequestDocument, types.JobDocument>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'POST /item/:item/convert-bulky': Call<None, undefined, undefined>;
   /** Copies files of an item to a folder, a storage, a bucket or a web server, as a job. */
   'POST /item/:item/export': Call<PostItemItemExportQuery, undefined, types.JobDocument>;
   /** Answers 501: this service reads and writes no packages of IMF. */
   'POST /item/:item/export/imp': Call<None, undefined, undefined>;
+  /** Answers 501: another path exports. */
+  'POST /item/:item/export/template': Call<None, undefined, undefined>;
   /** Locks an item: nobody else changes it until then. */
   'POST /item/:item/lock': Call<PostItemItemLockQuery, undefined, undefined>;
   /** Locks fields of the metadata of an item against changes by other users. */
   'POST /item/:item/metadata-lock': Call<PostCollectionCollectionMetadataLockQuery, undefined, types.MetadataLockDocument>;
   /** Answers 501: metadata needs no job that makes it. */
   'POST /item/:item/metadata/initialize': Call<None, undefined, undefined>;
+  /** Answers 501: another path exports. */
+  'POST /item/:item/nle-export': Call<None, undefined, undefined>;
+  /** Answers 501: a transcode begins at an item. */
+  'POST /item/:item/range': Call<None, undefined, undefined>;
   /** Creates a relation from an item to another one. Other query parameters become metadata of the relation. */
   'POST /item/:item/relation/:other': Call<PostItemItemRelationOtherQuery, undefined, types.ItemRelationDocument>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'POST /item/:item/reset-original-shape-metadata': Call<None, undefined, undefined>;
   /** Asks archives for the files of an item that have no copy which can be read, as a job. */
   'POST /item/:item/restore': Call<PostItemItemRestoreQuery, undefined, types.JobDocument>;
   /** Copies timed metadata of the items in a sequence to the item, at their times in the sequence. */
@@ -4760,6 +4951,8 @@ export interface Calls {
   'POST /item/:item/shape': Call<PostItemItemShapeQuery, undefined, types.JobDocument>;
   /** Measures the waveform and loudness of the sound of a shape, as a job. Some codecs need a transcoder. */
   'POST /item/:item/shape/:shape/analyze': Call<PostFileFileAnalyzeQuery, undefined | types.AnalyzeJobDocument, types.JobDocument>;
+  /** Answers 501: storage rules move files to an archive. */
+  'POST /item/:item/shape/:shape/archive': Call<None, undefined, undefined>;
   /** Imports a file from an address or a storage as further components of a shape, as a job. */
   'POST /item/:item/shape/:shape/component': Call<PostItemItemShapeShapeComponentQuery, undefined, types.JobDocument>;
   /** Measures the waveform and loudness of the sound of the shape of a component, as a job. Some codecs need a transcoder. */
@@ -4782,6 +4975,8 @@ export interface Calls {
   'POST /item/:item/shape/:shape/highlight-render': Call<PostItemItemShapeShapeHighlightRenderQuery, undefined, types.JobDocument>;
   /** Answers 501: this service writes no descriptions of partial files. */
   'POST /item/:item/shape/:shape/pfd': Call<None, undefined, undefined>;
+  /** Answers 501: storage rules move files to an archive. */
+  'POST /item/:item/shape/:shape/restore': Call<None, undefined, undefined>;
   /** Renders the rectangle of the pictures that the caller names, as a TIMELINE job. Nothing here finds a subject. */
   'POST /item/:item/shape/:shape/smartcrop-render': Call<PostItemItemShapeShapeSmartcropRenderQuery, undefined, types.JobDocument>;
   /** Makes thumbnails or posters, as a job. */
@@ -4826,6 +5021,8 @@ export interface Calls {
   'POST /item/access': Call<None, types.AccessControlDocument, undefined>;
   /** Answers an address from which one download takes files of items as a ZIP file. Its first file may be "not-included.txt". */
   'POST /item/archive': Call<None, types.ArchiveDocument, types.ArchiveDocument>;
+  /** Answers 501: this service makes no test data. */
+  'POST /item/create': Call<None, undefined, undefined>;
   /** Answers 501: a deletion lock has one entity, or none in its path. */
   'POST /item/deletion-lock': Call<None, undefined, undefined>;
   /** Writes a list of all items that the caller may read to a folder, a storage, a bucket or a web server, as a job. */
@@ -4912,6 +5109,8 @@ export interface Calls {
   'POST /license': Call<None, undefined, undefined>;
   /** Answers 501: this service needs no licence. */
   'POST /license/slave': Call<None, undefined, undefined>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'POST /md5': Call<None, undefined, undefined>;
   /** Grants a user or group a right on a field. From the first entry on, users without an entry have no rights. */
   'POST /metadata-field/:field/access': Call<None, types.MetadataFieldAccessControlDocument, types.MetadataFieldAccessControlDocument>;
   /** The enumeration of a field, for forms. Values of other fields do not restrict it. */
@@ -4940,6 +5139,12 @@ export interface Calls {
   'POST /notification/:notification/test': Call<PostCollectionEntityNotificationNotificationTestQuery, undefined, undefined>;
   /** Answers 501: this service runs no analysis tools of others in its transcoder. */
   'POST /otif': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'POST /otif/job': Call<None, undefined, undefined>;
+  /** Answers 501: this service makes no test data. */
+  'POST /populate/item': Call<None, undefined, undefined>;
+  /** Answers 501: this service makes no test data. */
+  'POST /populate/user': Call<None, undefined, undefined>;
   /** Copies one of the posters of an item to a folder, a storage, a bucket or a web server, as a job. */
   'POST /poster/:place/:item/:time/export': Call<GetPosterPlaceItemTimeExportQuery, undefined, types.JobDocument>;
   /** Creates a quota rule. Answers it with its usage. */
@@ -4978,6 +5183,8 @@ export interface Calls {
   'POST /quota/notification/:notification/test': Call<PostCollectionEntityNotificationNotificationTestQuery, undefined, undefined>;
   /** Creates the relations of a document. One invalid relation refuses all. */
   'POST /relation': Call<PostRelationQuery, types.ItemRelationListDocument, types.ItemRelationListDocument>;
+  /** Answers 501: resources are documents, and nothing reports to them. */
+  'POST /resource': Call<None, undefined, undefined>;
   /** Creates a resource. Thumbnails are stored in the database, so the path of their resource is not used. */
   'POST /resource/:type': Call<None, types.ResourceDocument, types.ResourceDocument>;
   /** Updates the state of a resource. A removed transcoder of this server is not found. */
@@ -4998,6 +5205,8 @@ export interface Calls {
   'POST /scim/v2/Groups': Call<GetScimV2GroupsGroupQuery, Bytes | string, unknown | undefined>;
   /** Creates a user for an identity provider (SCIM). */
   'POST /scim/v2/Users': Call<GetScimV2GroupsGroupQuery, Bytes | string, unknown | undefined>;
+  /** Answers 501: another path builds the index again. */
+  'POST /search/flush': Call<None, undefined, undefined>;
   /** Has no effect: the index needs no maintenance. */
   'POST /search/optimize': Call<PostSearchOptimizeQuery, undefined, undefined>;
   /** Answers 501: a sequence belongs to an item. */
@@ -5048,6 +5257,10 @@ export interface Calls {
   'POST /share/notification/:notification/test': Call<PostCollectionEntityNotificationNotificationTestQuery, undefined, undefined>;
   /** Answers 501: this service has one site. */
   'POST /site': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'POST /site/changeset/:uuid/:site': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'POST /site/initialize': Call<None, undefined, undefined>;
   /** Makes a storage. */
   'POST /storage': Call<None, types.StorageDocument, types.StorageDocument>;
   /** Creates a notification. */
@@ -5076,6 +5289,8 @@ export interface Calls {
   'POST /storage/:storage/file/:file/fixity': Call<None, undefined, undefined>;
   /** Imports a file of a storage as a new item, as a job. The file stays where it is. */
   'POST /storage/:storage/file/:file/import': Call<PostFileFileImportQuery, undefined | types.MetadataDocument, types.JobDocument>;
+  /** Answers 501: this service reads and writes no packages of IMF. */
+  'POST /storage/:storage/file/:file/import/assetmap': Call<None, undefined, undefined>;
   /** Creates a file entry for moved bytes. Users of the old file use the new one. */
   'POST /storage/:storage/file/:file/path': Call<PostFileFilePathQuery, undefined, types.FileDocument>;
   /** Copies or moves a file to a storage, as a job that compares the hashes. */
@@ -5094,6 +5309,8 @@ export interface Calls {
   'POST /storage/:storage/file/path/:path/fixity': Call<None, undefined, undefined>;
   /** Imports a file of a storage as a new item, as a job. The file stays where it is. */
   'POST /storage/:storage/file/path/:path/import': Call<PostFileFileImportQuery, undefined | types.MetadataDocument, types.JobDocument>;
+  /** Answers 501: this service reads and writes no packages of IMF. */
+  'POST /storage/:storage/file/path/:path/import/assetmap': Call<None, undefined, undefined>;
   /** Creates a file entry for moved bytes. Users of the old file use the new one. */
   'POST /storage/:storage/file/path/:path/path': Call<PostFileFilePathQuery, undefined, types.FileDocument>;
   /** Copies or moves a file to a storage, as a job that compares the hashes. */
@@ -5108,6 +5325,8 @@ export interface Calls {
   'POST /storage/:storage/file/uri/:uri/fixity': Call<None, undefined, undefined>;
   /** Imports a file of a storage as a new item, as a job. The file stays where it is. */
   'POST /storage/:storage/file/uri/:uri/import': Call<PostFileFileImportQuery, undefined | types.MetadataDocument, types.JobDocument>;
+  /** Answers 501: this service reads and writes no packages of IMF. */
+  'POST /storage/:storage/file/uri/:uri/import/assetmap': Call<None, undefined, undefined>;
   /** Creates a file entry for moved bytes. Users of the old file use the new one. */
   'POST /storage/:storage/file/uri/:uri/path': Call<PostFileFilePathQuery, undefined, types.FileDocument>;
   /** Copies or moves a file to a storage, as a job that compares the hashes. */
@@ -5166,6 +5385,8 @@ export interface Calls {
   'POST /storage/file/path/:path/fixity': Call<None, undefined, undefined>;
   /** Imports a file of a storage as a new item, as a job. The file stays where it is. */
   'POST /storage/file/path/:path/import': Call<PostFileFileImportQuery, undefined | types.MetadataDocument, types.JobDocument>;
+  /** Answers 501: this service reads and writes no packages of IMF. */
+  'POST /storage/file/path/:path/import/assetmap': Call<None, undefined, undefined>;
   /** Creates a file entry for moved bytes. Users of the old file use the new one. */
   'POST /storage/file/path/:path/path': Call<PostFileFilePathQuery, undefined, types.FileDocument>;
   /** Copies or moves a file to a storage, as a job that compares the hashes. */
@@ -5180,6 +5401,8 @@ export interface Calls {
   'POST /storage/file/uri/:uri/fixity': Call<None, undefined, undefined>;
   /** Imports a file of a storage as a new item, as a job. The file stays where it is. */
   'POST /storage/file/uri/:uri/import': Call<PostFileFileImportQuery, undefined | types.MetadataDocument, types.JobDocument>;
+  /** Answers 501: this service reads and writes no packages of IMF. */
+  'POST /storage/file/uri/:uri/import/assetmap': Call<None, undefined, undefined>;
   /** Creates a file entry for moved bytes. Users of the old file use the new one. */
   'POST /storage/file/uri/:uri/path': Call<PostFileFilePathQuery, undefined, types.FileDocument>;
   /** Copies or moves a file to a storage, as a job that compares the hashes. */
@@ -5206,12 +5429,18 @@ export interface Calls {
   'POST /storage/notification/:notification/test': Call<PostCollectionEntityNotificationNotificationTestQuery, undefined, undefined>;
   /** Starts a scan of each storage. */
   'POST /storage/rescan': Call<None, undefined, undefined>;
+  /** Answers 501: storage rules move files to an archive. */
+  'POST /storage/storage-group/:group/restore': Call<None, undefined, undefined>;
   /** Adds steps to job types. They apply to jobs that start later. */
   'POST /task-definition': Call<PostTaskDefinitionQuery, types.TaskDefinitionListDocument, types.URIListDocument & Partial<types.TaskDefinitionListDocument>>;
   /** Creates a job type with the steps of the document. */
   'POST /task-definition/jobtype/:type': Call<PostTaskDefinitionJobtypeTypeQuery, undefined | types.TaskDefinitionListDocument, types.TaskDefinitionListDocument>;
   /** Copies one of the thumbnails of an item to a folder, a storage, a bucket or a web server, as a job. */
   'POST /thumbnail/:place/:item/:time/export': Call<GetPosterPlaceItemTimeExportQuery, undefined, types.JobDocument>;
+  /** Answers 501: a transcode begins at an item. */
+  'POST /transcode': Call<None, undefined, undefined>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'POST /transfertest': Call<None, undefined, undefined>;
   /** Starts a tus upload. Upload-Metadata has the keys storage and path, or filename. With import=true the file becomes an item: its keys are filename, tag, collection, storage, and metadata, a MetadataDocument in JSON. The last answer names file, item and job in the headers `portico-file`, `portico-item` and `portico-job`. */
   'POST /upload': Call<None, undefined | Bytes | string, undefined>;
   /** Creates a user. */
@@ -5238,18 +5467,30 @@ export interface Calls {
   'POST /vidispine-logs/job/:job/upload': Call<None, undefined, undefined>;
   /** Answers 501: this service has no agents. */
   'POST /vxa': Call<None, undefined, undefined>;
+  /** Answers 501: the log is written to standard output. */
+  'POST /write-log': Call<None, undefined, undefined>;
   /** Creates the groups viewer, reviewer, editor, librarian and operator with their roles, if they are missing. */
   'PUT /APIinit/groups': Call<None, undefined, string>;
   /** Creates the presets of the release, whose names begin with two underscores, and "lowres" if it is missing. */
   'PUT /APIinit/preset-templates': Call<None, undefined, undefined>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'PUT /APIinit/schema/update': Call<None, undefined, undefined>;
+  /** Answers 501: the programs of the original that report here are none of this service. */
+  'PUT /APInoauth/bulky-put/:uuid': Call<None, undefined, undefined>;
+  /** Answers 501: the programs of the original that report here are none of this service. */
+  'PUT /APInoauth/bulky-put/:uuid/:key': Call<None, undefined, undefined>;
   /** Returns the XML document of the request, as JSON or XML. */
   'PUT /APInoauth/debug/echo': Call<None, string, string>;
   /** Replaces the bytes of a file, for every caller with a link to write them. */
   'PUT /APInoauth/file/:file/data': Call<GetAPInoauthFileFileDataQuery, Bytes | string, types.FileDocument>;
+  /** Answers 501: the programs of the original that report here are none of this service. */
+  'PUT /APInoauth/license/auth-info': Call<None, undefined, undefined>;
   /** Takes the result of a task of a runner, from callers with its address. */
   'PUT /APInoauth/runner/task/:claim/target': Call<PutAPInoauthRunnerTaskClaimTargetQuery, Bytes | string, undefined>;
   /** Changes the text, the rectangle or the drawing of a comment of the guest, which counts as another comment. Elements that are left out stay as they are, and empty ones are removed. */
   'PUT /APInoauth/share/:link/item/:item/annotation/:annotation': Call<DeleteAPInoauthShareLinkItemItemAnnotationAnnotationQuery, types.SharedAnnotationDocument, types.SharedAnnotationDocument>;
+  /** Answers 501: the programs of the original that report here are none of this service. */
+  'PUT /APInoauth/thumbnail-put/:uuid/:time': Call<None, undefined, undefined>;
   /** Sets an auto-projection rule, which updates metadata when other metadata changes. */
   'PUT /auto-projection/:rule': Call<None, types.AutoProjectionRuleDocument, undefined>;
   /** Switches an auto-projection rule off. */
@@ -5410,6 +5651,8 @@ export interface Calls {
   'PUT /export-location/:location/script': Call<None, string, string>;
   /** Creates or replaces an export template. Unknown elements are stored. */
   'PUT /export-template/:template': Call<None, types.ExportTemplateDocument, undefined>;
+  /** Answers 501: another path exports. */
+  'PUT /export-template/graph/dot': Call<None, undefined, undefined>;
   /** Checks the export template of the body without storing it, and answers the paths of the files that it makes of an item. */
   'PUT /export-template/test': Call<PostExportTemplateTestQuery, types.ExportTemplateDocument, types.URIListDocument>;
   /** Creates or changes a namespace. Existing external ids stay as they are. */
@@ -5422,6 +5665,8 @@ export interface Calls {
   'PUT /file/:entity/deletion-lock/:lock/metadata/:key*': Call<None, string | types.SimpleMetadataDocument, undefined>;
   /** Removes a file from its components, which stay. The caller needs WRITE on their items. */
   'PUT /file/:file/abandon': Call<PutFileFileAbandonQuery, undefined, undefined>;
+  /** Answers 501: storage rules move files to an archive. */
+  'PUT /file/:file/archive': Call<None, undefined, undefined>;
   /** Gives the file an external id. */
   'PUT /file/:file/external-id/:externalId': Call<None, undefined, undefined>;
   /** Sets the hash of a file. */
@@ -5453,7 +5698,11 @@ export interface Calls {
   /** Gives the notification an external id. */
   'PUT /group/:entity/notification/:notification/external-id/:externalId': Call<None, undefined, undefined>;
   /** Answers 501: this service has one site. */
+  'PUT /group/:entity/site-rule': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
   'PUT /group/:entity/site-rule/:rule': Call<None, undefined, undefined>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'PUT /group/:group/resync': Call<None, undefined, undefined>;
   /** Creates or changes a group. Without a body, an existing group stays as it is. */
   'PUT /group/:name': Call<PutGroupNameQuery, undefined | types.GroupDocument, undefined>;
   /** Sets the description of the group. */
@@ -5499,6 +5748,8 @@ export interface Calls {
   /** Gives the notification an external id. */
   'PUT /item/:entity/notification/:notification/external-id/:externalId': Call<None, undefined, undefined>;
   /** Answers 501: this service has one site. */
+  'PUT /item/:entity/site-rule': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
   'PUT /item/:entity/site-rule/:rule': Call<None, undefined, undefined>;
   /** Makes another user the owner of a item. */
   'PUT /item/:item/access/owner/:user': Call<None, undefined, types.AccessControlDocument>;
@@ -5514,6 +5765,8 @@ export interface Calls {
   'PUT /item/:item/external-id/:externalId': Call<None, undefined, undefined>;
   /** Makes a field group the main one of an item. */
   'PUT /item/:item/field-group/:group': Call<None, undefined, undefined>;
+  /** Answers 501: external ids have another path. */
+  'PUT /item/:item/id/:id': Call<None, undefined, undefined>;
   /** Sets until when the item stays locked. */
   'PUT /item/:item/lock': Call<PostItemItemLockQuery, undefined, undefined>;
   /** The loudness of the part and the channels that the body names, after the analysis. Nothing is changed. */
@@ -5548,8 +5801,12 @@ export interface Calls {
   'PUT /item/:item/re-index': Call<None, undefined | string, string>;
   /** Asks archives for the files of an item that have no copy which can be read, as a job. */
   'PUT /item/:item/restore': Call<PostItemItemRestoreQuery, undefined, types.JobDocument>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'PUT /item/:item/resync': Call<None, undefined, undefined>;
   /** Stores a sequence of the item. In the format "vidispine", a SequenceDocument of existing items. */
   'PUT /item/:item/sequence/:format': Call<None, Bytes | string, types.ItemDocument>;
+  /** Answers 501: a sequence belongs to an item. */
+  'PUT /item/:item/sequence/:format/extradata': Call<None, undefined, undefined>;
   /** Assigns a file to a component. With the last expected component, a placeholder becomes a complete shape. */
   'PUT /item/:item/shape/:shape/component/:component/file/:file': Call<PutItemItemShapeShapeComponentComponentFileFileQuery, undefined, types.ComponentDocument>;
   /** Sets metadata. Other keys stay. */
@@ -5608,6 +5865,10 @@ export interface Calls {
   'PUT /item/notification/:notification': Call<None, types.NotificationDocument, types.NotificationDocument>;
   /** Gives the notification an external id. */
   'PUT /item/notification/:notification/external-id/:externalId': Call<None, undefined, undefined>;
+  /** Answers 501: another path builds the index again. */
+  'PUT /item/re-index': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'PUT /item/site-rule': Call<None, undefined, undefined>;
   /** Answers 501: this service has one site. */
   'PUT /item/site-rule/:rule': Call<None, undefined, undefined>;
   /** Changes a notification. */
@@ -5668,6 +5929,8 @@ export interface Calls {
   'PUT /metadata': Call<PutCollectionCollectionMetadataQuery, types.MetadataDocument, types.MetadataDocument>;
   /** Creates or updates a metadata field. Elements that the document leaves out stay. */
   'PUT /metadata-field/:field': Call<None, types.MetadataFieldDocument, types.MetadataFieldDocument>;
+  /** Answers 501: the data of a field have another path. */
+  'PUT /metadata-field/:field/:key': Call<None, undefined, undefined>;
   /** Gives the metadata-field an external id. */
   'PUT /metadata-field/:field/external-id/:externalId': Call<None, undefined, undefined>;
   /** Sets metadata. Other keys stay. */
@@ -5678,7 +5941,7 @@ export interface Calls {
   'PUT /metadata-field/:field/values': Call<None, types.SimpleMetadataDocument, undefined>;
   /** Finds metadata groups of items and collections in which one instance matches all criteria. */
   'PUT /metadata-field/field-group': Call<PutMetadataFieldFieldGroupQuery, undefined | types.ItemSearchDocument, types.MetadataFieldResultDocument>;
-  /** Creates a field group, or adds the members of the document. Missing fields are created. */
+  /** Creates a field group, or adds the members of the document. Creates missing fields, and groups inside. */
   'PUT /metadata-field/field-group/:group': Call<PutMetadataFieldFieldGroupGroupQuery, undefined | types.MetadataFieldGroupDocument, undefined>;
   /** Adds a field as a member of a field group. */
   'PUT /metadata-field/field-group/:group/:field': Call<None, undefined, undefined>;
@@ -5718,8 +5981,16 @@ export interface Calls {
   'PUT /notification/:notification/external-id/:externalId': Call<None, undefined, undefined>;
   /** Answers 501: this service runs no analysis tools of others in its transcoder. */
   'PUT /otif/:otif': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'PUT /otif/:otif/configuration': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'PUT /otif/:otif/configuration/:entry': Call<None, undefined, undefined>;
+  /** Answers 501: this service runs no analysis tools of others in its transcoder. */
+  'PUT /otif/:otif/resource/:name': Call<None, undefined, undefined>;
   /** Sets one of the posters: a PNG or a JPEG. It replaces one at the same time. */
   'PUT /poster/:place/:item/:time': Call<DeletePosterPlaceItemQuery, Bytes | string, string>;
+  /** Answers 501: pictures belong to an item. */
+  'PUT /poster/:resource/:item': Call<None, undefined, undefined>;
   /** Stores the stylesheet of a projection for incoming metadata: XSLT 1.0, with the parts of 2.0 that the guide names. */
   'PUT /projection/:projection/incoming': Call<None, Bytes | string, undefined>;
   /** Stores the stylesheet of a projection for outgoing metadata: XSLT 1.0, with the parts of 2.0 that the guide names. */
@@ -5744,6 +6015,10 @@ export interface Calls {
   'PUT /relation/:relation': Call<PutRelationRelationQuery, undefined, types.ItemRelationDocument>;
   /** Replaces a resource. */
   'PUT /resource/:type/:resource': Call<None, types.ResourceDocument, types.ResourceDocument>;
+  /** Answers 501: resources are documents, and nothing reports to them. */
+  'PUT /resource/:type/:resource/backupstorages': Call<None, undefined, undefined>;
+  /** Answers 501: resources are documents, and nothing reports to them. */
+  'PUT /resource/:type/:resource/status': Call<None, undefined, undefined>;
   /** Renews the lease of a task, tells its progress, and answers addresses that end later. */
   'PUT /runner/task/:claim': Call<PutRunnerTaskClaimQuery, undefined, types.RunnerTaskDocument>;
   /** Replaces the users of a group (SCIM). */
@@ -5802,6 +6077,18 @@ export interface Calls {
   'PUT /site/:site/metadata': Call<None, types.SimpleMetadataDocument, undefined>;
   /** Sets one key to the text that is sent, or the keys below it to a document. */
   'PUT /site/:site/metadata/:key*': Call<None, string | types.SimpleMetadataDocument, undefined>;
+  /** Answers 501: this service has one site. */
+  'PUT /site/:site/site-rule/:type': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'PUT /site/:site/site-rule/:type/:rule': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'PUT /site/changeset/available': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'PUT /site/file/rule': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'PUT /site/file/rule/:tag/test': Call<None, undefined, undefined>;
+  /** Answers 501: this service has one site. */
+  'PUT /site/file/rule/test': Call<None, undefined, undefined>;
   /** Changes a notification. */
   'PUT /storage/:entity/notification/:notification': Call<None, types.NotificationDocument, types.NotificationDocument>;
   /** Gives the notification an external id. */
@@ -5820,6 +6107,8 @@ export interface Calls {
   'PUT /storage/:storage/external-id/:externalId': Call<None, undefined, undefined>;
   /** Removes a file from its components, which stay. The caller needs WRITE on their items. */
   'PUT /storage/:storage/file/:file/abandon': Call<PutFileFileAbandonQuery, undefined, undefined>;
+  /** Answers 501: storage rules move files to an archive. */
+  'PUT /storage/:storage/file/:file/archive': Call<None, undefined, undefined>;
   /** Gives the file an external id. */
   'PUT /storage/:storage/file/:file/external-id/:externalId': Call<None, undefined, undefined>;
   /** Sets the hash of a file. */
@@ -5836,6 +6125,8 @@ export interface Calls {
   'PUT /storage/:storage/file/:file/state/:state': Call<None, undefined, types.FileDocument>;
   /** Removes a file from its components, which stay. The caller needs WRITE on their items. */
   'PUT /storage/:storage/file/path/:path/abandon': Call<PutFileFileAbandonQuery, undefined, undefined>;
+  /** Answers 501: storage rules move files to an archive. */
+  'PUT /storage/:storage/file/path/:path/archive': Call<None, undefined, undefined>;
   /** Gives the file an external id. */
   'PUT /storage/:storage/file/path/:path/external-id/:externalId': Call<None, undefined, undefined>;
   /** Sets the hash of a file. */
@@ -5852,6 +6143,8 @@ export interface Calls {
   'PUT /storage/:storage/file/path/:path/state/:state': Call<None, undefined, types.FileDocument>;
   /** Removes a file from its components, which stay. The caller needs WRITE on their items. */
   'PUT /storage/:storage/file/uri/:uri/abandon': Call<PutFileFileAbandonQuery, undefined, undefined>;
+  /** Answers 501: storage rules move files to an archive. */
+  'PUT /storage/:storage/file/uri/:uri/archive': Call<None, undefined, undefined>;
   /** Gives the file an external id. */
   'PUT /storage/:storage/file/uri/:uri/external-id/:externalId': Call<None, undefined, undefined>;
   /** Sets the hash of a file. */
@@ -5880,6 +6173,8 @@ export interface Calls {
   'PUT /storage/:storage/method/:method/metadata': Call<None, types.SimpleMetadataDocument, undefined>;
   /** Sets one key to the text that is sent, or the keys below it to a document. */
   'PUT /storage/:storage/method/:method/metadata/:key*': Call<None, string | types.SimpleMetadataDocument, undefined>;
+  /** Answers 501: scans set the state of a storage, and metadata has another path. */
+  'PUT /storage/:storage/status': Call<None, undefined, undefined>;
   /** Changes the type of a storage. */
   'PUT /storage/:storage/type/:type': Call<None, undefined, undefined>;
   /** Changes when a deletion lock expires, and its metadata. */
@@ -5890,6 +6185,8 @@ export interface Calls {
   'PUT /storage/file/:entity/deletion-lock/:lock/metadata/:key*': Call<None, string | types.SimpleMetadataDocument, undefined>;
   /** Removes a file from its components, which stay. The caller needs WRITE on their items. */
   'PUT /storage/file/:file/abandon': Call<PutFileFileAbandonQuery, undefined, undefined>;
+  /** Answers 501: storage rules move files to an archive. */
+  'PUT /storage/file/:file/archive': Call<None, undefined, undefined>;
   /** Gives the file an external id. */
   'PUT /storage/file/:file/external-id/:externalId': Call<None, undefined, undefined>;
   /** Sets the hash of a file. */
@@ -5910,6 +6207,8 @@ export interface Calls {
   'PUT /storage/file/notification/:notification/external-id/:externalId': Call<None, undefined, undefined>;
   /** Removes a file from its components, which stay. The caller needs WRITE on their items. */
   'PUT /storage/file/path/:path/abandon': Call<PutFileFileAbandonQuery, undefined, undefined>;
+  /** Answers 501: storage rules move files to an archive. */
+  'PUT /storage/file/path/:path/archive': Call<None, undefined, undefined>;
   /** Gives the file an external id. */
   'PUT /storage/file/path/:path/external-id/:externalId': Call<None, undefined, undefined>;
   /** Sets the hash of a file. */
@@ -5926,6 +6225,8 @@ export interface Calls {
   'PUT /storage/file/path/:path/state/:state': Call<None, undefined, types.FileDocument>;
   /** Removes a file from its components, which stay. The caller needs WRITE on their items. */
   'PUT /storage/file/uri/:uri/abandon': Call<PutFileFileAbandonQuery, undefined, undefined>;
+  /** Answers 501: storage rules move files to an archive. */
+  'PUT /storage/file/uri/:uri/archive': Call<None, undefined, undefined>;
   /** Gives the file an external id. */
   'PUT /storage/file/uri/:uri/external-id/:externalId': Call<None, undefined, undefined>;
   /** Sets the hash of a file. */
@@ -5948,6 +6249,8 @@ export interface Calls {
   'PUT /storage/storage-group/:group': Call<None, undefined, undefined>;
   /** Adds a storage to a storage group. */
   'PUT /storage/storage-group/:group/:storage': Call<None, undefined, undefined>;
+  /** Answers 501: scans set the state of a storage, and metadata has another path. */
+  'PUT /storage/storage-group/:group/data/:key': Call<None, undefined, undefined>;
   /** Sets metadata. Other keys stay. */
   'PUT /storage/storage-group/:group/metadata': Call<None, types.SimpleMetadataDocument, undefined>;
   /** Sets one key to the text that is sent, or the keys below it to a document. */
@@ -5978,10 +6281,14 @@ export interface Calls {
   'PUT /task-group/:name/transcoder/:transcoder': Call<None, undefined | types.TaskGroupDocument, undefined>;
   /** Sets one of the thumbnails: a PNG or a JPEG. It replaces one at the same time. */
   'PUT /thumbnail/:place/:item/:time': Call<DeletePosterPlaceItemQuery, Bytes | string, string>;
+  /** Answers 501: pictures belong to an item. */
+  'PUT /thumbnail/:resource/:item': Call<None, undefined, undefined>;
   /** Sets the priority of an upload in parts. */
   'PUT /transfer/:transfer': Call<PutTransferTransferQuery, undefined, types.TransferDocument>;
   /** Searches users. */
   'PUT /user': Call<PutUserQuery, undefined | types.SimpleSearchDocument, types.UserListDocument>;
+  /** Answers 501: this service has one site. */
+  'PUT /user/:entity/site-rule': Call<None, undefined, undefined>;
   /** Answers 501: this service has one site. */
   'PUT /user/:entity/site-rule/:rule': Call<None, undefined, undefined>;
   /** Changes a user; without a body it creates one. */
@@ -6002,14 +6309,14 @@ export interface Calls {
   'PUT /user/:name/metadata/:key*': Call<None, string | types.SimpleMetadataDocument, undefined>;
   /** Sets the password of a user. Who logs in by a link chooses one. That of an administrator, or of a user who may act for others, has at least 8 characters. */
   'PUT /user/:name/password': Call<PutUserNamePasswordQuery, string, undefined>;
-  /** Lets the next account of the name log in as the user, where joinsUsers of the login is "provisioned". */
-  'PUT /user/:name/provisioned': Call<None, undefined, undefined>;
   /** Sets the real name of a user. */
   'PUT /user/:name/realname': Call<None, string, undefined>;
   /** Renames a second factor. */
   'PUT /user/:name/second-factor/:factor': Call<None, types.SecondFactorDocument, undefined>;
   /** Answers OK if the body is the password of the user. */
   'PUT /user/:name/validate': Call<PutUserNamePasswordQuery, string, string>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'PUT /user/:user/resync': Call<None, undefined, undefined>;
   /** Answers 501: this service has one site. */
   'PUT /user/site-rule/:rule': Call<None, undefined, undefined>;
   /** Switches all background work off, on every instance. */
@@ -6020,10 +6327,24 @@ export interface Calls {
   'PUT /vidispine-service/service/:service/disable': Call<None, undefined, undefined>;
   /** Switches one kind of background work on, on every instance. */
   'PUT /vidispine-service/service/:service/enable': Call<None, undefined, undefined>;
+  /** Answers 501: a call of the maintenance of the original. */
+  'PUT /vidispine-service/service/:service/loop': Call<None, undefined, undefined>;
   /** Answers 501: this service has no agents. */
   'PUT /vxa/:uuid': Call<None, undefined, undefined>;
   /** Answers 501: this service has no agents. */
   'PUT /vxa/:uuid/configuration': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'PUT /vxa/:uuid/connection-established': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'PUT /vxa/:uuid/file-information': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'PUT /vxa/:uuid/files': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'PUT /vxa/:uuid/job': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'PUT /vxa/:uuid/mount/:mount': Call<None, undefined, undefined>;
+  /** Answers 501: this service has no agents. */
+  'PUT /vxa/:uuid/ping': Call<None, undefined, undefined>;
   /** Answers 501: this service has no agents. */
   'PUT /vxa/enable-ssh': Call<None, undefined, undefined>;
 }

@@ -281,10 +281,7 @@ export const unsupported: readonly Unsupported[] = [
     access: role('_import'),
   },
   {
-    calls: [
-      ['PUT', '/item/re-index'],
-      ['POST', '/search/flush'],
-    ],
+    calls: [...each(['PUT'], ['/item/re-index']), ...each(['POST'], ['/search/flush'])],
     says: 'Answers 501: another path builds the index again.',
     explanation: 'Expected PUT /reindex/item or PUT /item/VX-1/re-index: a change is found at once',
     access: anAdministrator,
