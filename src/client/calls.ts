@@ -56,7 +56,7 @@ interface Shared {
   readonly change?: string | undefined;
   /** Channel of the stream, from 0. Default: all */
   readonly channel?: number | undefined;
-  /** Only closed files */
+  /** Only addresses of closed files */
   readonly closedFiles?: boolean | undefined;
   /** False: of conflicting values, only the newest */
   readonly conflict?: boolean | undefined;
@@ -74,7 +74,7 @@ interface Shared {
   readonly createThumbnails?: boolean | undefined;
   /** When it was created, if it comes from another system. Only for administrators */
   readonly created?: string | undefined;
-  /** "*" starts a list. For the next page: "nextCursor" of the previous answer, which the last page has not. It replaces "first" */
+  /** "*" starts a list. For the next page: "nextCursor" of the previous answer. A page with fewer entries than asked for is the last one. It replaces "first" */
   readonly cursor?: string | undefined;
   /** Values in decibels */
   readonly dB?: boolean | undefined;
@@ -238,7 +238,7 @@ interface Shared {
   readonly method?: string | undefined;
   /** Only addresses of methods with this metadata: "key=value" */
   readonly methodMetadata?: readonly string[] | undefined;
-  /** Addresses by methods of these types, instead of methods without a type */
+  /** Addresses by methods of these types, instead of methods without a type. AUTO: links to this service, which need no credentials and end */
   readonly methodType?: readonly string[] | undefined;
   /** Value at the lower edge. Default: -1, or -60 in decibels */
   readonly min?: string | undefined;
@@ -378,9 +378,9 @@ interface Shared {
   readonly state?: 'delivered' | 'failed' | 'parked' | 'dropped' | 'vetoed' | undefined;
   /** The browser keeps the cookie until the session ends, after userSessionMost at most */
   readonly stay?: boolean | undefined;
-  /** Only files of these storages */
+  /** Only files on these storages */
   readonly storage?: readonly string[] | undefined;
-  /** Only files of storages in these groups */
+  /** Only files on storages in these groups */
   readonly storageGroup?: readonly string[] | undefined;
   /** Storage of the new file */
   readonly storageId?: string | undefined;
@@ -392,7 +392,7 @@ interface Shared {
   readonly subtitle?: number | undefined;
   /** Answered 501: no transcoder of this service writes into pictures */
   readonly subtitleLanguage?: string | undefined;
-  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
+  /** Only shapes with any of these tags */
   readonly tag?: readonly string[] | undefined;
   /** Name of an export template, which selects shapes and names the files in a folder */
   readonly template?: string | undefined;
@@ -428,8 +428,8 @@ interface Shared {
   readonly traverse?: boolean | undefined;
   /** Event of the sample: one that the notification can receive */
   readonly trigger?: string | undefined;
-  /** The kind of operation */
-  readonly type?: 'GENERIC' | 'METADATA' | 'SHAPE' | 'URI' | undefined;
+  /** Alias of "uriType" */
+  readonly type?: readonly string[] | undefined;
   /** Seconds between automatic refreshes of the library. 0: none */
   readonly updateFrequency?: number | undefined;
   /** How a refresh changes the items of the library */
@@ -667,7 +667,10 @@ interface GetCollectionCollectionQuery extends Pick<Shared, 'conflict' | 'defaul
   readonly content?: readonly ('metadata' | 'merged-access' | 'external')[] | undefined;
 }
 
-interface GetCollectionCollectionAccessExplainQuery extends Pick<Shared, 'extradata' | 'type' | 'user'> {}
+interface GetCollectionCollectionAccessExplainQuery extends Pick<Shared, 'extradata' | 'user'> {
+  /** The kind of operation */
+  readonly type?: 'GENERIC' | 'METADATA' | 'SHAPE' | 'URI' | undefined;
+}
 
 interface GetCollectionCollectionAccessGraphQuery extends Pick<Shared, 'groups' | 'users'> {
   /** Only containers, or only entries */
@@ -676,19 +679,15 @@ interface GetCollectionCollectionAccessGraphQuery extends Pick<Shared, 'groups' 
 
 interface GetCollectionCollectionAncestorQuery extends Pick<Shared, 'first' | 'number'> {}
 
-interface GetCollectionCollectionItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType' | 'url'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface GetCollectionCollectionItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType' | 'url'> {}
 
-interface GetCollectionCollectionItemSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType' | 'url'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface GetCollectionCollectionItemSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType' | 'url'> {}
 
-interface GetCollectionCollectionMergedAccessQuery extends Pick<Shared, 'extradata' | 'permission' | 'type'> {
+interface GetCollectionCollectionMergedAccessQuery extends Pick<Shared, 'extradata' | 'permission'> {
   /** Only the entries for this user. Another user than the caller needs `_user_read` */
   readonly username?: string | undefined;
+  /** The kind of operation */
+  readonly type?: 'GENERIC' | 'METADATA' | 'SHAPE' | 'URI' | undefined;
 }
 
 interface GetCollectionCollectionMergedAccessGroupQuery extends Pick<Shared, 'full'> {}
@@ -788,15 +787,9 @@ interface GetImportStorageQuery {
   readonly item?: string | undefined;
 }
 
-interface GetItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType' | 'url'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface GetItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType' | 'url'> {}
 
-interface GetItemItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'defaultValue' | 'displayName' | 'field' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface GetItemItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'defaultValue' | 'displayName' | 'field' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType'> {}
 
 interface GetItemItemAnnotationQuery extends Pick<Shared, 'assignedTo' | 'first'> {
   /** Only annotations in this state */
@@ -839,16 +832,11 @@ interface GetItemItemRelationQuery extends Pick<Shared, 'first' | 'number'> {
   readonly [name: string]: unknown;
 }
 
-interface GetItemItemRestoreQuery {
-  /** Only shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface GetItemItemRestoreQuery extends Pick<Shared, 'tag'> {}
 
-interface GetItemItemShapeQuery {
+interface GetItemItemShapeQuery extends Pick<Shared, 'methodMetadata' | 'methodType' | 'scheme' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'type' | 'uriType'> {
   /** The essence version: latest, all, latest-per-shapetag, or its number */
   readonly version?: string | undefined;
-  /** Only shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
   /** Placeholder shapes: without them, only them, or all shapes */
   readonly placeholder?: 'false' | 'true' | 'all' | undefined;
   /** Addresses instead of ids */
@@ -923,12 +911,7 @@ interface GetItemItemThumbnailSpritesheetQuery extends Pick<Shared, 'version'> {
   readonly 'noauth-url'?: boolean | undefined;
 }
 
-interface GetItemItemUriQuery extends Pick<Shared, 'closedFiles' | 'methodMetadata' | 'methodType' | 'scheme' | 'storageType' | 'uriType'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-  /** The same as uriType */
-  readonly type?: readonly string[] | undefined;
-}
+interface GetItemItemUriQuery extends Pick<Shared, 'closedFiles' | 'methodMetadata' | 'methodType' | 'scheme' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'type' | 'uriType'> {}
 
 interface GetItemItemWaveformAlltracksQuery extends Pick<Shared, 'bgcolor' | 'channel' | 'dB' | 'fgcolor' | 'height' | 'hgridline' | 'hgridline2' | 'hgridline2color' | 'hgridlinecolor' | 'itemTrack' | 'max' | 'min' | 'shape' | 'stream' | 'vgridline' | 'vgridline2' | 'vgridline2color' | 'vgridlinecolor' | 'width'> {
   /** The tag of the shape */
@@ -957,10 +940,7 @@ interface GetItemAnnotationWaitingQuery {
   readonly item?: readonly string[] | undefined;
 }
 
-interface GetItemSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType' | 'url'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface GetItemSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType' | 'url'> {}
 
 interface GetJobQuery extends Pick<Shared, 'first' | 'number'> {
   /** Only jobs of the caller. False: jobs of everybody, for callers who may read them */
@@ -1011,11 +991,9 @@ interface GetLibraryQuery extends Pick<Shared, 'first' | 'number'> {
   readonly frequencyTo?: number | undefined;
 }
 
-interface GetLibraryLibraryQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'cursor' | 'defaultValue' | 'displayName' | 'field' | 'first' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType'> {
+interface GetLibraryLibraryQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'cursor' | 'defaultValue' | 'displayName' | 'field' | 'first' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType'> {
   /** Whether the answer has the total number of entries */
   readonly count?: boolean | undefined;
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
 }
 
 interface GetLogQuery extends Pick<Shared, 'endtime' | 'method' | 'refused' | 'rows' | 'starttime'> {
@@ -1178,19 +1156,13 @@ interface GetScimV2GroupsQuery extends Pick<Shared, 'attributes' | 'excludedAttr
 
 interface GetScimV2GroupsGroupQuery extends Pick<Shared, 'attributes' | 'excludedAttributes'> {}
 
-interface GetSearchQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface GetSearchQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'q' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType'> {}
 
 interface GetSearchFileQuery extends Pick<Shared, 'count' | 'cursor' | 'explain' | 'first' | 'fresh' | 'includeItem' | 'methodMetadata' | 'methodType' | 'number' | 'q' | 'save' | 'scheme' | 'storageType'> {}
 
 interface GetSearchFileSavedHashQuery extends Pick<Shared, 'count' | 'cursor' | 'explain' | 'first' | 'fresh' | 'includeItem' | 'methodMetadata' | 'methodType' | 'number' | 'save' | 'scheme' | 'storageType'> {}
 
-interface GetSearchSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface GetSearchSavedHashQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType'> {}
 
 interface GetSearchShapeQuery extends Pick<Shared, 'count' | 'cursor' | 'explain' | 'first' | 'fresh' | 'number' | 'q'> {
   /** Content of each shape in the answer */
@@ -1254,7 +1226,7 @@ interface GetStorageStorageQuery {
   readonly displayName?: boolean | undefined;
 }
 
-interface GetStorageStorageFileQuery extends Pick<Shared, 'algorithm' | 'excludeQueued' | 'filter' | 'hash' | 'id' | 'ignorecase' | 'includeItem' | 'methodMetadata' | 'methodType' | 'path' | 'prefix' | 'prefixFirst' | 'prefixNumber' | 'recursive' | 'scheme' | 'sort' | 'sort-order' | 'start' | 'storage' | 'storageGroup' | 'storageType' | 'wildcard'> {
+interface GetStorageStorageFileQuery extends Pick<Shared, 'algorithm' | 'excludeQueued' | 'filter' | 'hash' | 'id' | 'ignorecase' | 'includeItem' | 'methodMetadata' | 'methodType' | 'path' | 'prefix' | 'prefixFirst' | 'prefixNumber' | 'recursive' | 'scheme' | 'sort' | 'sort-order' | 'start' | 'storageType' | 'wildcard'> {
   /** Index of the first file, from 0 */
   readonly first?: number | undefined;
   /** Maximum number of files, up to 1000. 0: only the total number */
@@ -1265,6 +1237,10 @@ interface GetStorageStorageFileQuery extends Pick<Shared, 'algorithm' | 'exclude
   readonly count?: boolean | undefined;
   /** Only files in these states */
   readonly state?: readonly ('NONE' | 'OPEN' | 'CLOSED' | 'UNKNOWN' | 'MISSING' | 'LOST' | 'TO_APPEAR' | 'TO_BE_DELETED' | 'BEING_READ' | 'ARCHIVED' | 'AWAITING_SYNC')[] | undefined;
+  /** Only files of these storages */
+  readonly storage?: readonly string[] | undefined;
+  /** Only files of storages in these groups */
+  readonly storageGroup?: readonly string[] | undefined;
 }
 
 interface GetStorageStorageFileByURIQuery extends Pick<Shared, 'includeItem' | 'methodMetadata' | 'methodType' | 'scheme' | 'storageType'> {
@@ -1423,7 +1399,9 @@ interface PostFileFileAnalyzeQuery extends Pick<Shared, 'holdJob' | 'jobmetadata
 
 interface PostFileFileDataQuery extends Pick<Shared, 'transferId' | 'transferPriority'> {}
 
-interface PostFileFileImportQuery extends Pick<Shared, 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+interface PostFileFileImportQuery extends Pick<Shared, 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
+  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
+  readonly tag?: readonly string[] | undefined;
   /** Transcoder for the job */
   readonly resourceId?: string | undefined;
   /** External ids of the item */
@@ -1449,7 +1427,9 @@ interface PostFileFileUriQuery extends Pick<Shared, 'duration' | 'write'> {
   readonly scheme?: 'https' | 'http' | 's3' | undefined;
 }
 
-interface PostImportQuery extends Pick<Shared, 'URL' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+interface PostImportQuery extends Pick<Shared, 'URL' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
+  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
+  readonly tag?: readonly string[] | undefined;
   /** Transcoder for the job */
   readonly resourceId?: string | undefined;
   /** The address of the file */
@@ -1481,24 +1461,32 @@ interface PostImportPlaceholderQuery extends Pick<Shared, 'audio' | 'binary' | '
   readonly externalId?: readonly string[] | undefined;
 }
 
-interface PostImportPlaceholderItemQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+interface PostImportPlaceholderItemQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
+  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
+  readonly tag?: readonly string[] | undefined;
   /** Transcoder for the job */
   readonly resourceId?: string | undefined;
 }
 
-interface PostImportPlaceholderItemComponentQuery extends Pick<Shared, 'URL' | 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'fileId' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+interface PostImportPlaceholderItemComponentQuery extends Pick<Shared, 'URL' | 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'fileId' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
   /** The address of the file */
   readonly uri?: string | undefined;
+  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
+  readonly tag?: readonly string[] | undefined;
   /** Transcoder for the job */
   readonly resourceId?: string | undefined;
 }
 
-interface PostImportPlaceholderItemComponentRawQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails' | 'transferId' | 'transferPriority'> {
+interface PostImportPlaceholderItemComponentRawQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'thumbnailService' | 'thumbnails' | 'transferId' | 'transferPriority'> {
+  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
+  readonly tag?: readonly string[] | undefined;
   /** Transcoder for the job */
   readonly resourceId?: string | undefined;
 }
 
-interface PostImportPlaceholderItemComponentRawPasskeyQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+interface PostImportPlaceholderItemComponentRawPasskeyQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'index' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'shapeId' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
+  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
+  readonly tag?: readonly string[] | undefined;
   /** Transcoder for the job */
   readonly resourceId?: string | undefined;
 }
@@ -1521,14 +1509,18 @@ interface PostImportProjectSequenceQuery extends Pick<Shared, 'reelField'> {
   readonly assignId?: boolean | undefined;
 }
 
-interface PostImportRawQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails' | 'transferId' | 'transferPriority'> {
+interface PostImportRawQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'thumbnailService' | 'thumbnails' | 'transferId' | 'transferPriority'> {
+  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
+  readonly tag?: readonly string[] | undefined;
   /** Transcoder for the job */
   readonly resourceId?: string | undefined;
   /** Collection that the item joins. It needs the role `_collection_write`, and WRITE */
   readonly collection?: string | undefined;
 }
 
-interface PostImportRawPasskeyQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+interface PostImportRawPasskeyQuery extends Pick<Shared, 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'ids' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
+  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
+  readonly tag?: readonly string[] | undefined;
   /** Transcoder for the job */
   readonly resourceId?: string | undefined;
 }
@@ -1589,10 +1581,7 @@ interface PostItemItemRelationOtherQuery {
   readonly [name: string]: unknown;
 }
 
-interface PostItemItemRestoreQuery extends Pick<Shared, 'expirationInDays' | 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag' | 'retrievalTier'> {
-  /** Only shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface PostItemItemRestoreQuery extends Pick<Shared, 'expirationInDays' | 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceTag' | 'retrievalTier' | 'tag'> {}
 
 interface PostItemItemSequenceRenderQuery extends Pick<Shared, 'destinationItem' | 'holdJob' | 'jobmetadata' | 'notification' | 'notificationData' | 'priority' | 'resourceId' | 'resourceTag' | 'subtitleLanguage'> {
   /** Shape tags: the job creates a shape for each */
@@ -1809,9 +1798,11 @@ interface PostStorageStorageFileDataQuery extends Pick<Shared, 'transferId' | 't
   readonly state?: 'CLOSED' | 'OPEN' | 'NONE' | 'UNKNOWN' | 'AWAITING_SYNC' | 'ARCHIVED' | undefined;
 }
 
-interface PostStorageStorageImportQuery extends Pick<Shared, 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'tag' | 'thumbnailService' | 'thumbnails'> {
+interface PostStorageStorageImportQuery extends Pick<Shared, 'allowReimport' | 'createPosters' | 'createThumbnails' | 'fastStartLength' | 'filename' | 'growing' | 'holdJob' | 'importTag' | 'jobmetadata' | 'no-transcode' | 'notification' | 'notificationData' | 'original' | 'overrideFastStart' | 'priority' | 'requireFastStart' | 'resourceTag' | 'settings' | 'storageId' | 'thumbnailService' | 'thumbnails'> {
   /** The path of the file below its storage */
   readonly path: string;
+  /** Shape tags to transcode the new shape to. "original" creates only thumbnails */
+  readonly tag?: readonly string[] | undefined;
   /** Transcoder for the job */
   readonly resourceId?: string | undefined;
   /** External ids of the item */
@@ -1878,9 +1869,7 @@ interface PutCollectionCollectionFolderNameQuery {
   readonly name?: string | undefined;
 }
 
-interface PutCollectionCollectionItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'libraryId' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'result' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'updateFrequency' | 'updateMode' | 'uriType' | 'url'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
+interface PutCollectionCollectionItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'libraryId' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'order' | 'p' | 'projection' | 'result' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'updateFrequency' | 'updateMode' | 'uriType' | 'url'> {
   /** Each read of the library runs the query again */
   readonly autoRefresh?: boolean | undefined;
 }
@@ -1933,9 +1922,7 @@ interface PutImportAccessDefaultGroupGroupQuery {
   readonly permission: 'NONE' | 'READ' | 'WRITE' | 'ALL';
 }
 
-interface PutItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'libraryId' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'result' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'updateFrequency' | 'updateMode' | 'uriType' | 'url'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
+interface PutItemQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'libraryId' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'result' | 'revision' | 'sampleRate' | 'samplerate' | 'save' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'updateFrequency' | 'updateMode' | 'uriType' | 'url'> {
   /** Each read of the library runs the query again */
   readonly autoRefresh?: boolean | undefined;
 }
@@ -1958,10 +1945,7 @@ interface PutItemItemShapeShapeFilenameStorageQuery {
   readonly filename: string;
 }
 
-interface PutItemMetadataGroupQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType' | 'url'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface PutItemMetadataGroupQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'library' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType' | 'url'> {}
 
 interface PutJobJobQuery {
   /** The new priority */
@@ -2014,10 +1998,7 @@ interface PutRunnerTaskClaimQuery {
   readonly progress?: number | undefined;
 }
 
-interface PutSearchMetadataGroupQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storageType' | 'terse' | 'to' | 'track' | 'uriType'> {
-  /** Only files of shapes with any of these tags */
-  readonly tag?: readonly string[] | undefined;
-}
+interface PutSearchMetadataGroupQuery extends Pick<Shared, 'baseURI' | 'closedFiles' | 'conflict' | 'content' | 'count' | 'cursor' | 'defaultValue' | 'displayName' | 'explain' | 'field' | 'first' | 'fresh' | 'from' | 'group' | 'include' | 'includeConstraintValue' | 'includeTransientMetadata' | 'interval' | 'language' | 'mergedExtradata' | 'mergedPermission' | 'mergedType' | 'methodMetadata' | 'methodType' | 'noauth-url' | 'number' | 'p' | 'projection' | 'revision' | 'sampleRate' | 'samplerate' | 'scheme' | 'starttc' | 'storage' | 'storageGroup' | 'storageType' | 'tag' | 'terse' | 'to' | 'track' | 'type' | 'uriType'> {}
 
 interface PutSearchShapeQuery extends Pick<Shared, 'count' | 'cursor' | 'explain' | 'first' | 'fresh' | 'number'> {
   /** Content of each shape in the answer */
@@ -2917,6 +2898,8 @@ export interface Calls {
   'DELETE /user/:name/metadata': Call<None, undefined, undefined>;
   /** Removes the keys of the path. "*" matches any part. */
   'DELETE /user/:name/metadata/:key*': Call<None, undefined, undefined>;
+  /** Closes the user to accounts that have not logged in as the user yet. */
+  'DELETE /user/:name/provisioned': Call<None, undefined, undefined>;
   /** Removes all second factors and recovery codes of a user who has lost them. */
   'DELETE /user/:name/second-factor': Call<None, undefined, undefined>;
   /** Removes a second factor. With the last one go the recovery codes. */
@@ -2995,6 +2978,8 @@ export interface Calls {
   'GET /APInoauth/share/:link/upload/:guestUpload': Call<None, undefined, undefined>;
   /** Thumbnails and posters side by side on one picture, for callers with their hashes. */
   'GET /APInoauth/stitch': Call<GetAPInoauthStitchQuery, undefined, Response>;
+  /** The bytes of a file, for players and everybody else with an address by the method of type AUTO. */
+  'GET /APInoauth/storage/:storage/file/:file/:key/:name': Call<None, undefined, Response>;
   /** The playlist or the bytes of one rendition of a stream, its subtitles or its thumbnails, for everybody with an address of a manifest. */
   'GET /APInoauth/stream/:shape/:part': Call<GetAPInoauthStreamShapePartQuery, undefined, Response>;
   /** One of the thumbnails of an item, for callers with its hash. */
@@ -4087,7 +4072,7 @@ export interface Calls {
   'GET /session/notification/:notification/replay': Call<None, undefined, types.ReplayDocument>;
   /** The public keys that receivers verify deliveries with. */
   'GET /session/notification/:notification/secret': Call<None, undefined, types.NotificationSecretDocument>;
-  /** The real names of up to 100 users whose user names the caller has seen. Users without one are left out. */
+  /** The real names of up to 100 users. Without `_user_read`, those of enabled users for readers of items, collections, libraries or jobs; for others the own one. */
   'GET /session/people': Call<GetSessionPeopleQuery, undefined, types.SessionPeopleDocument>;
   /** The settings of the process that answers, each with where its value comes from. Secrets are left out. */
   'GET /setting': Call<None, undefined, types.SettingListDocument>;
@@ -6309,6 +6294,8 @@ export interface Calls {
   'PUT /user/:name/metadata/:key*': Call<None, string | types.SimpleMetadataDocument, undefined>;
   /** Sets the password of a user. Who logs in by a link chooses one. That of an administrator, or of a user who may act for others, has at least 8 characters. */
   'PUT /user/:name/password': Call<PutUserNamePasswordQuery, string, undefined>;
+  /** Lets the next account of the name log in as the user, where joinsUsers of the login is "provisioned". */
+  'PUT /user/:name/provisioned': Call<None, undefined, undefined>;
   /** Sets the real name of a user. */
   'PUT /user/:name/realname': Call<None, string, undefined>;
   /** Renames a second factor. */

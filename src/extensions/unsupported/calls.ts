@@ -26,7 +26,7 @@ export const typedLocks = (calls: readonly Call[]): readonly Call[] =>
     calls.map(([method, path]) => [method, `/${kind}/deletion-lock${path}`] as const),
   );
 
-/** What is asked of a file, at each of its paths. */
+/** Calls about a file, at each of its paths. */
 export const ofFiles = ([method, end]: Call): readonly Call[] => filePaths.map((path) => [method, `${path}${end}`]);
 
 export const each = (methods: readonly Call[0][], paths: readonly string[]): readonly Call[] =>

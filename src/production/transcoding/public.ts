@@ -16,7 +16,7 @@ export { mostBytes, noSuchPicture, type PictureKind, pictureKinds, pictureReply 
 export { latestPictured, type PictureRow, pictureAt, picturesOf } from './pictures/store.ts';
 export { pictureTime, timeIn } from './pictures/times.ts';
 export { transcodeOrder } from './presets/order.ts';
-export { evaluatePreset, requirePresets } from './presets/preset.ts';
+export { requirePresets } from './presets/preset.ts';
 export { defaultTagRows } from './presets/templates.ts';
 export { mustBeResource } from './resources/load.ts';
 export { bestFiles, failedBySource, openTranscodingSource, seenIn, sourceFile, sourceShape } from './source.ts';

@@ -150,13 +150,13 @@ function freeData(job: Pick<JobDescription, 'tells'>, data: Pairs): Pairs {
   throw badParameter('jobmetadata', `Expected ${ownKey}`, taken);
 }
 
-/** Data that a caller gives, without the item that the job tells itself. `told`: what it tells at its start. */
-function dataOfCaller(job: Pick<JobDescription, 'tells' | 'takesItem'>, told: Pairs, given: Pairs): Pairs {
+/** Data that a caller gives, without the item that the job tells itself. `startData`: that of its start. */
+function dataOfCaller(job: Pick<JobDescription, 'tells' | 'takesItem'>, startData: Pairs, given: Pairs): Pairs {
   const item = job.takesItem ? given.find(([key]) => key === 'itemId') : undefined;
   if (!item) return freeData(job, given);
-  const own = told.find(([key]) => key === 'itemId')?.[1] ?? item[1];
+  const own = startData.find(([key]) => key === 'itemId')?.[1] ?? item[1];
   const others = given.filter((pair) => pair[0] !== 'itemId' || pair[1] !== own);
-  return [...(told.some(([key]) => key === 'itemId') ? [] : withItem([item])), ...freeData(job, others)];
+  return [...(startData.some(([key]) => key === 'itemId') ? [] : withItem([item])), ...freeData(job, others)];
 }
 
 /** Data that a room writes. A key that its type does not tell could be forged. */
@@ -212,15 +212,15 @@ export async function beginJob<F extends MemoFields>(
 ): Promise<StartedJob> {
   const { type } = job.job;
   const { jobmetadata, holdJob, resourceTag } = call.query;
-  const told = tellsAtStart(job);
-  const data = dataOfCaller(job.job, told, jobmetadata.map(pairOf));
+  const startData = tellsAtStart(job);
+  const data = dataOfCaller(job.job, startData, jobmetadata.map(pairOf));
   const { says, guards } = await services.jobNotification(call.query);
   const order: JobOrder = {
     jobId: await store.nextId('job'),
     type,
     user: subjectOf(call).name,
     priority: (await priorityFrom(call, call.query.priority)) ?? (await defaultPriority(store, type)),
-    data: [...told, ...data, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
+    data: [...startData, ...data, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
     memo: job.memo,
     actor: call.actor(),
     says,

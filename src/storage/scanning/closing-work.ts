@@ -21,7 +21,7 @@ interface ClosingParts extends Omit<ScanParts, 'settings'> {
 
 /**
  * Closes files that have come to rest between two scans. A file rests when its size and time have been the same for the
- * closing time, by the clock of this server, and when it can be opened. Opening it asks a file server for the current
+ * closing time, by the clock of this server. It must also open. Opening it asks a file server for the current
  * size, where a listing may be older, and fails on one that another machine has locked.
  */
 export function closingKind(parts: ClosingParts, isWatched: (storage: string) => boolean) {

@@ -41,8 +41,8 @@ it('a file that has just been copied is closed within 20 seconds of its registra
   const before = await copied(world);
   const seconds = await secondsOpen(world, 60);
   expect([seconds >= 10, seconds <= 20, await stateOf(world)]).toEqual([true, true, 'CLOSED']);
-  const told = (await world.events(before)).filter(({ name }) => name.startsWith('file/')).map(({ name }) => name);
-  expect(told.filter((name) => name === 'file/close')).toHaveLength(1);
+  const names = (await world.events(before)).filter(({ name }) => name.startsWith('file/')).map(({ name }) => name);
+  expect(names.filter((name) => name === 'file/close')).toHaveLength(1);
 });
 
 it('a file that another machine still writes stays open until it has rested, and its pauses are shorter than that', async () => {

@@ -34,7 +34,7 @@ import { nameOf, root } from './tree.ts';
 export interface FieldGroupState {
   readonly name: string;
   readonly isNew: boolean;
-  /** What is applied of the document. */
+  /** The part of the document that is applied. */
   readonly content: MetadataFieldGroup;
   /** Statements that give the group the external ids of the document. */
   readonly externalIds: readonly Statement[];
@@ -77,7 +77,7 @@ function definition({ name, isNew, content }: FieldGroupState, isOfPath: boolean
   if (!isNew && !isOfPath) return [];
   if (isNew) checkFieldGroupName(name, isOfPath ? 'path' : `${root}/group/name`);
   const rest = {
-    // That of a group inside another one is the schema of its membership.
+    // The schema of a group inside another one is that of its membership.
     schema: isOfPath ? mergeSchema(content.schema, undefined, `${root}/schema`) : undefined,
     inheritance: inheritanceFrom(content.inheritance, `${root}/inheritance`),
     inheritanceRule: content.inheritanceRule,

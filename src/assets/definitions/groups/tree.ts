@@ -20,7 +20,7 @@ export function groupsIn(name: string, document: MetadataFieldGroup): ReadonlyMa
   );
 }
 
-/** What a document says of a group in several places: all members, and of the rest what the first place says. */
+/** A group that a document describes in several places: all members, and the rest from the first place. */
 const joint = (parts: readonly MetadataFieldGroup[]): MetadataFieldGroup => ({
   ...parts.toReversed().reduce((whole, part) => Object.assign(whole, part), {}),
   field: parts.flatMap(({ field = [] }) => field),

@@ -14,9 +14,9 @@ import { factOf, storedName } from './names.ts';
 import type { ValueCount } from './page.ts';
 import { dateOf, formOfFact } from './read.ts';
 import { badSearch, refusingTooDeep } from './refusals.ts';
-import { factValuesOf, type Plan, valuesOf, withTimed } from './rows-sql.ts';
+import { type Plan, valuesOf, withTimed } from './rows-sql.ts';
 import type { Filters, Resolved, Search } from './search.ts';
-import { countOf } from './total-sql.ts';
+import { countOf, factValuesOf } from './total-sql.ts';
 
 const maxRanges = 100;
 
@@ -78,7 +78,7 @@ export async function facetsOf(
   return Promise.all(facet.map(one));
 }
 
-/** What a facet counts outside of the metadata: numbers and times in ranges, and the values of items. */
+/** Fact that a facet counts: numbers and times in ranges, and the values of items. */
 export function factOfFacet(kind: SearchKind, { field, range = [] }: SearchFacet): Fact | undefined {
   const fact = factOf(kind, field);
   const isCounted = range.length > 0 ? fact?.type !== 'text' : kind === 'item' && fact?.type !== 'date';

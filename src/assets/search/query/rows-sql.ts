@@ -170,7 +170,7 @@ export function rangeIn(plan: Plan, after: Keyset | undefined): Condition {
 const numberIn = ({ kind, match }: Plan): string =>
   !isIndexed(kind) ? 'e.serial' : match === undefined ? 'e.id' : 'search_text.rowid';
 export const needsEntity = ({ where }: Plan): boolean => /\be\./.test(where().text);
-const idIn = ({ kind }: Plan): string => (isIndexed(kind) ? 'e.entity_id' : 'e.id');
+export const idIn = ({ kind }: Plan): string => (isIndexed(kind) ? 'e.entity_id' : 'e.id');
 
 export interface Paged {
   readonly sort: readonly SortTerm[];
@@ -307,27 +307,6 @@ export async function valuesOf(
             GROUP BY v.val HAVING n >= ? ORDER BY n DESC, v.val LIMIT ?`,
           [...values, minCount, max],
         );
-  return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
-}
-
-/** Values of a fact among the hits, the most frequent first. Several of one entity count once each. */
-export async function factValuesOf(
-  reader: Reader,
-  plan: Plan,
-  fact: Fact,
-  viewer: Viewer,
-  { minCount, max }: ValueLimits,
-): Promise<readonly ValueCount[]> {
-  const joins = around(
-    ' CROSS JOIN json_each((SELECT json_group_array(DISTINCT value) FROM (@))) AS v',
-    valuesOfFact(fact, idIn(plan), viewer),
-  );
-  const { text, values } = sourceOf(plan, { joins, needsEntity: true });
-  const rows = await reader.read(
-    `SELECT v.value, count(*) AS n FROM ${text} AND v.value IS NOT NULL
-      GROUP BY v.value HAVING n >= ? ORDER BY n DESC, v.value LIMIT ?`,
-    [...values, minCount, max],
-  );
   return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
 }
 

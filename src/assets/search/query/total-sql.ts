@@ -1,8 +1,10 @@
 import type { Reader } from '../../../core/store/statement.ts';
-import type { Condition } from '../../access/public-reading.ts';
-import { always } from './conditions.ts';
-import type { Counting, Total } from './page.ts';
-import { needsEntity, type Plan, rangeIn, sourceOf } from './rows-sql.ts';
+import type { Condition, Viewer } from '../../access/public-reading.ts';
+import type { Fact } from './ast.ts';
+import { always, around } from './conditions.ts';
+import { valuesOfFact } from './facts-sql.ts';
+import type { Counting, Total, ValueCount, ValueLimits } from './page.ts';
+import { idIn, needsEntity, type Plan, rangeIn, sourceOf } from './rows-sql.ts';
 
 type Counted = Exclude<Counting, false>;
 
@@ -67,4 +69,25 @@ export async function totalOf(reader: Reader, plan: Plan, counts: Counted, timed
   const { text, values } = totalText(plan, counts);
   const [row] = await reader.read(text, values);
   return totalFrom(JSON.parse(String(row![0])), timed);
+}
+
+/** Values of a fact among the hits, the most frequent first. Several of one entity count once each. */
+export async function factValuesOf(
+  reader: Reader,
+  plan: Plan,
+  fact: Fact,
+  viewer: Viewer,
+  { minCount, max }: ValueLimits,
+): Promise<readonly ValueCount[]> {
+  const joins = around(
+    ' CROSS JOIN json_each((SELECT json_group_array(DISTINCT value) FROM (@))) AS v',
+    valuesOfFact(fact, idIn(plan), viewer),
+  );
+  const { text, values } = sourceOf(plan, { joins, needsEntity: true });
+  const rows = await reader.read(
+    `SELECT v.value, count(*) AS n FROM ${text} AND v.value IS NOT NULL
+      GROUP BY v.value HAVING n >= ? ORDER BY n DESC, v.value LIMIT ?`,
+    [...values, minCount, max],
+  );
+  return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
 }

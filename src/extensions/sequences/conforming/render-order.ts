@@ -40,7 +40,7 @@ export async function tagsToRender(
 }
 
 /** Item that gets the shapes, with the work that makes it or expects it. */
-export interface RenderDestination {
+interface RenderDestination {
   readonly id: string;
   readonly begins: CommitPlan;
 }
