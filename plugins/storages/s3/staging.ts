@@ -77,6 +77,12 @@ export function createS3Staging(
 
   const remove = (token: string, name: string) => client.headers({ method: 'DELETE', key: stagedKey(token, name) });
 
+  const isThere = (token: string, name: string): Promise<boolean> =>
+    client.headers({ method: 'HEAD', key: stagedKey(token, name) }).then(
+      () => true,
+      () => false,
+    );
+
   /** The size goes last: without it a rest of the fragments could pass for all of them. */
   async function removeAll(token: string, names: readonly string[]): Promise<void> {
     const running = new InFlight(atOnce);
@@ -141,7 +147,10 @@ export function createS3Staging(
           tags[index] = await uploads.put(upload, index + 1, bytes, signal);
         },
         async complete(): Promise<void> {
-          await uploads.complete(upload, tags);
+          await uploads.complete(upload, tags).catch(async (error: unknown) => {
+            // The answer may be lost, and a second request finds no upload. The name is of this upload alone.
+            if (!(await isThere(token, name))) throw error;
+          });
           await remove(token, record);
         },
         async abort(): Promise<void> {
