@@ -39,7 +39,12 @@ export async function listPage(
     ...(after !== undefined && after !== '' && { 'start-after': client.folder.prefix + after }),
   };
   const root = await client.document({ method: 'GET', query, headers: tellsRestores, signal }, 'ListBucketResult');
-  const entries = xmlChildren(root, 'Contents').map((entry) => entryOf(entry, client.folder.prefix));
+  // A store may ignore the encoding, and then says nothing of it.
+  const isEncoded = elementText(root, 'EncodingType') === 'url';
+  const entries = xmlChildren(root, 'Contents').map((entry) => {
+    const key = elementText(entry, 'Key') ?? '';
+    return entryOf(entry, isEncoded ? decodedKey(key) : key, client.folder.prefix);
+  });
   const isCut = elementText(root, 'IsTruncated') === 'true';
   const last = entries.at(-1)?.path;
   // Without a key to go on from, the same page would come for ever; to stop would hide files.
@@ -48,8 +53,7 @@ export async function listPage(
   return { entries, next: isCut ? last : undefined };
 }
 
-function entryOf(entry: XmlElement, prefix: string): StoredFile {
-  const key = keyIn(elementText(entry, 'Key') ?? '');
+function entryOf(entry: XmlElement, key: string, prefix: string): StoredFile {
   const size = Number(elementText(entry, 'Size') ?? Number.NaN);
   const version = versionFromEtag(elementText(entry, 'ETag') ?? '');
   if (!key.startsWith(prefix) || !Number.isSafeInteger(size) || version === '')
@@ -68,7 +72,7 @@ function entryOf(entry: XmlElement, prefix: string): StoredFile {
 }
 
 /** Decodes a key in form encoding. */
-function keyIn(text: string): string {
+function decodedKey(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

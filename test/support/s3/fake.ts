@@ -221,6 +221,7 @@ interface Listed {
   readonly now: number;
   /** The request asks for the state of restores. */
   readonly restores: boolean;
+  readonly ignoresEncoding: boolean;
 }
 
 function restoreStatus(stored: Stored, now: number): string {
@@ -233,7 +234,10 @@ function restoreStatus(stored: Stored, now: number): string {
 }
 
 /** The answer to `GET /?list-type=2`. */
-function listed({ objects, bucket, maxListed, now, restores }: Listed, query: URLSearchParams): string {
+function listed(
+  { objects, bucket, maxListed, now, restores, ignoresEncoding }: Listed,
+  query: URLSearchParams,
+): string {
   if (query.has('delimiter')) throw new Refused('NotImplemented');
   const asked = Number(query.get('max-keys') ?? 1000);
   if (!Number.isSafeInteger(asked) || asked < 0) throw new Refused('InvalidArgument');
@@ -246,7 +250,7 @@ function listed({ objects, bucket, maxListed, now, restores }: Listed, query: UR
     .sort(([one], [other]) => comparePaths(one, other));
   const page = found.slice(0, max);
   const isCut = found.length > page.length && max > 0;
-  const isUrl = query.get('encoding-type') === 'url';
+  const isUrl = !ignoresEncoding && query.get('encoding-type') === 'url';
   const shown = (key: string) => escaped(isUrl ? inUrl(key) : key);
   const contents = page.map(
     ([key, stored]) =>
@@ -278,6 +282,8 @@ export interface FakeS3Options {
   readonly maxListed?: number;
   /** As old stores do. */
   readonly ignoresConditions?: boolean;
+  /** Lists keys as they are, whatever is asked for. */
+  readonly ignoresEncoding?: boolean;
 }
 
 export interface FakeS3 {
@@ -296,7 +302,7 @@ const known = new Set([
 
 /** A bucket that is as strict as S3 is: where it answers, S3 does, too. */
 export function fakeS3(options: FakeS3Options): FakeS3 {
-  const { key: signer, bucket, now, host, ignoresConditions = false } = options;
+  const { key: signer, bucket, now, host, ignoresConditions = false, ignoresEncoding = false } = options;
   const objects = new Map<string, Stored>();
   const uploads = createUploads({ leastPart: options.leastPart ?? 5 * 1024 * 1024, objects, now });
   const asked: string[] = [];
@@ -369,6 +375,7 @@ export function fakeS3(options: FakeS3Options): FakeS3 {
             {
               ...{ objects, bucket, maxListed: options.maxListed ?? 1000, now: now() },
               restores: came.headers.get('x-amz-optional-object-attributes') === 'RestoreStatus',
+              ignoresEncoding,
             },
             query,
           ),
