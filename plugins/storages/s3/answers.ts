@@ -50,6 +50,8 @@ const codes: ReadonlyMap<string, StorageErrorKind> = new Map<string, StorageErro
   ['ServiceUnavailable', 'offline'],
   ['SignatureDoesNotMatch', 'denied'],
   ['SlowDown', 'offline'],
+  // versitygw answers it with 404 to an unknown access key.
+  ['XAdminUserNotFound', 'denied'],
   ['XAmzContentSHA256Mismatch', 'failed'],
 ]);
 

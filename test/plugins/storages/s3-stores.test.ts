@@ -77,6 +77,15 @@ describe('a store on a bad day', () => {
       expect(await kindOf(ask())).toBe('offline');
   });
 
+  it('answers 404 to an unknown access key: nobody takes its files for gone', async () => {
+    const { driver } = await openBucket({
+      instead: ({ method }) =>
+        new Response(method === 'HEAD' ? null : errorBody('XAdminUserNotFound'), { status: 404 }),
+    });
+    for (const ask of [() => driver.stat('a'), () => driver.list({ limit: 1 }), () => driver.read('a')])
+      expect(await kindOf(ask())).toBe('denied');
+  });
+
   it('has another time: its time is taken over', async () => {
     const bucket = await openBucket({ now: () => start + 3 * 3_600_000 });
     await put(bucket, 'a.mov', 'abc');
