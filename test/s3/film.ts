@@ -177,7 +177,7 @@ async function imported({ origin, film, store, say, closing }: Parts): Promise<r
     job = (await ask('GET', `/API/job/${jobId}?metadata=true&step=true`)) as Job;
     for (const [, status = ''] of JSON.stringify(job).matchAll(/"status":"(\w+)"/g)) statuses.add(status);
     invocations.push(...((await ask('GET', '/test/seen')) as Invocation[]));
-    if (!['READY', 'STARTED', 'WAITING'].includes(job.status) || Date.now() - began > 300_000) break;
+    if (!['READY', 'STARTED', 'WAITING'].includes(job.status) || Date.now() - began > 900_000) break;
     await ask('GET', '/test/tick').catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 2_000));
   }

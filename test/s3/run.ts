@@ -39,7 +39,7 @@ function hostOf(endpoint: string): Host {
 }
 
 async function tried(found: Gateway): Promise<number> {
-  const { endpoint, version, accessKey, secret, region } = found;
+  const { endpoint, version, accessKey, secret, region, known = {} } = found;
   const own = process.env['S3_BUCKET'];
   const store: Store = {
     ...{ endpoint, accessKey, secret, region, bucket: own ?? bucket },
@@ -55,7 +55,12 @@ async function tried(found: Gateway): Promise<number> {
     say(problem === undefined ? `ok      ${name}` : `FAILED  ${name}. ${problem}`);
   };
   say('\nThe store');
-  for (const { name, problem } of await storeOutcomes(store)) tell(name, problem);
+  for (const { name, problem } of await storeOutcomes(store)) {
+    const difference = known[name];
+    if (difference === undefined) tell(name, problem);
+    else if (problem === difference.problem) say(`differs ${name}. ${problem}. ${difference.reason}`);
+    else tell(name, `Expected the known difference "${difference.problem}", found "${problem ?? 'none'}"`);
+  }
   for (const [name, ask] of Object.entries(differences)) say(`        ${name}: ${await ask(store)}`);
 
   say('\nThe driver');

@@ -5,13 +5,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answers, ended, freePort, goProgram, run, type StoreProgram, until } from './gateway.ts';
 
+const module = 'github.com/versity/versitygw';
+
+const known = {
+  'an unknown access key is refused': {
+    problem: 'Expected 403 InvalidAccessKeyId: found 404 XAdminUserNotFound',
+    reason: 'With one account it answers with the error of its administration. The driver takes it for a refusal.',
+  },
+  'a key with two slashes is another one than with one': {
+    problem: 'Expected the keys ["slashes/a//b","slashes/a/b"]: found ["slashes/a/b"]',
+    reason: 'Its keys are paths of a file system. The driver writes no key with an empty part.',
+  },
+};
+
 /** The gateway of Versity, with a folder as its backend. */
 export const versity: StoreProgram = {
   name: 'versitygw',
   lacks: async () => ((await answers('go', 'version')) ? undefined : 'Go, which builds it'),
 
   async start() {
-    const program = await goProgram('versitygw', 'github.com/versity/versitygw/cmd/versitygw@v1.8.0');
+    const program = await goProgram('versitygw', `${module}/cmd/versitygw@v1.8.0`);
     const folder = await mkdtemp(join(tmpdir(), 'portico-versity-'));
     const port = await freePort();
     const key = { accessKey: 'PORTICOTEST', secret: randomUUID(), region: 'us-east-1' };
@@ -34,8 +47,9 @@ export const versity: StoreProgram = {
       await close();
       throw error;
     }
-    const { stdout } = await run(program, ['--version']);
-    const [version = ''] = /v\d[\w.-]*/.exec(stdout) ?? [];
-    return { ...key, endpoint, version: `versitygw ${version}`, close };
+    // A program built by "go install" does not know its own version.
+    const { stdout } = await run('go', ['version', '-m', program]);
+    const [, version = ''] = new RegExp(`mod\\s+${module}\\s+v(\\S+)`).exec(stdout) ?? [];
+    return { ...key, endpoint, version: `versitygw ${version}`, known, close };
   },
 };
