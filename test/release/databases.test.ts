@@ -8,7 +8,7 @@ import { mustHaveOwnSchema } from '../../src/entry/native/backup-schema.ts';
 import { isLong } from '../support/long.ts';
 import { extensions, migrations } from '../support/migrated.ts';
 import { bytesOf, callsOf, differenceOf, keptVersions, schemaIn, upgrade, withCopy } from './databases.ts';
-import { answerOf, keep, lacking, serving } from './keep.ts';
+import { answerOf, keep, lacking, lackingFor, serving } from './keep.ts';
 
 /** Changes of a release that does not exist yet: to two tables of the core, and to one of an extension. */
 const later = (number: number, name: string, ...statements: readonly string[]): Migration => ({
@@ -73,7 +73,7 @@ describe.each(keptVersions)('a database of %s', (version) => {
       serving(database, async (world) => {
         const lost: string[] = [];
         for (const { request, answer } of calls)
-          lost.push(...lacking(answer, await answerOf(world, request)).map((each) => `${request} ${each}`));
+          lost.push(...lackingFor(request, answer, await answerOf(world, request)).map((each) => `${request} ${each}`));
         return lost;
       }),
     );
@@ -143,6 +143,22 @@ it('an answer with another value, without a property or with a shorter list is n
     '/state: "OPEN", now "CLOSED"',
   ]);
   expect(lacking(before, { file: [] })).toEqual(['/state: "OPEN", now undefined', '/file: [{"id":"VX-1"}], now []']);
+});
+
+it('a list of the program may grow, and keeps what was in it', () => {
+  const [first, second] = [
+    { id: 1, step: 100 },
+    { id: 2, step: 200 },
+  ];
+  const request = 'GET /API/task-definition';
+  expect(lackingFor(request, { task: [second] }, { task: [first, second] })).toEqual([]);
+  expect(lackingFor(request, { task: [first, second] }, { task: [first, { id: 2, step: 300 }] })).toEqual([
+    ': {"id":2,"step":200} is gone',
+  ]);
+  expect(lackingFor('GET /API/item', { item: [second] }, { item: [first, second] })).toHaveLength(1);
+  const lines = 'deliveries\t0\t\t\r\njobs\t0\t\t';
+  expect(lackingFor('GET /API/vidispine-service/stacktrace', lines, `closing\t0\t\t\r\n${lines}`)).toEqual([]);
+  expect(lackingFor('GET /API/vidispine-service/stacktrace', lines, 'jobs\t0\t\t')).toHaveLength(1);
 });
 
 it('an older program refuses the database of a newer one, and says what a way back loses', async () => {
