@@ -10,18 +10,18 @@ import type { StoreKey } from './store.ts';
 
 const password = 'password of the operator';
 /** Calls of an invocation on the free plan. */
-const mostCalls = 50;
+const maxCalls = 50;
 /** Milliseconds for which work goes on behind an answer. */
-const mostBehind = 30_000;
+const maxBehind = 30_000;
 
-/** What is missing for the film. Undefined: nothing. */
+/** Program that is missing for the film. Undefined: none. */
 export async function lackOfFilm(): Promise<string | undefined> {
   if (!hasMiniflare) return 'workerd, which `npm run test:runtimes` installs';
   if (sqldBinary() === undefined) return 'a libSQL server for this machine';
   return (await answers('ffmpeg', '-version')) ? undefined : 'ffmpeg';
 }
 
-/** What one invocation of the Worker took. */
+/** Calls of one invocation of the Worker. */
 interface Invocation {
   readonly name: string;
   readonly calls: number;
@@ -41,7 +41,7 @@ const network = globalThis.fetch;
 const seen = [];
 globalThis.fetch = (...given) => {
   const invocation = invocations.getStore();
-  if (invocation && ++invocation.calls > ${mostCalls}) throw new Error('Too many subrequests by single Worker invocation');
+  if (invocation && ++invocation.calls > ${maxCalls}) throw new Error('Too many subrequests by single Worker invocation');
   return network(...given);
 };
 const within = async (name, work) => {
@@ -200,13 +200,13 @@ async function imported({ origin, film, store, say, closing }: Parts): Promise<r
   expected(`the job ends well (${seconds} s)`, job.status === 'FINISHED', job.status);
   if (wrong.length > 0) say(JSON.stringify(job, null, 1));
   expected(
-    `an invocation has at most ${mostCalls} calls`,
-    [...most.values()].every(({ calls }) => calls < mostCalls),
+    `an invocation has at most ${maxCalls} calls`,
+    [...most.values()].every(({ calls }) => calls < maxCalls),
     Math.max(...[...most.values()].map(({ calls }) => calls)),
   );
   expected(
     'work ends in time behind an answer',
-    [...most.values()].every(({ behind }) => behind < mostBehind),
+    [...most.values()].every(({ behind }) => behind < maxBehind),
     Math.max(...[...most.values()].map(({ behind }) => behind)),
   );
   expected('no step disappears', !statuses.has('DISAPPEARED'), [...statuses]);

@@ -26,7 +26,7 @@ export interface Gateway extends StoreKey {
 /** A real store. */
 export interface StoreProgram {
   readonly name: string;
-  /** What is missing to start it. Undefined: nothing. */
+  /** Program that is missing to start it. Undefined: none. */
   lacks(): Promise<string | undefined>;
   start(): Promise<Gateway>;
 }

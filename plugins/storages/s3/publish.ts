@@ -34,7 +34,7 @@ export interface PublishParts {
 /** Limit of concurrent parts. */
 const atOnce = 4;
 /** Bytes that a store copies in one request. It takes up to 5 GiB, but its time, too. */
-const mostCopied = 1024 * 1024 * 1024;
+const maxCopied = 1024 * 1024 * 1024;
 
 type Publish = (token: string, path: string, mode: 'create' | 'replace') => Promise<StoredFile>;
 
@@ -159,7 +159,7 @@ const taken = () => fault('exists', 'Expected a name that no file has');
 export function uploadParts(segments: readonly Segment[], size: number, leastPart: number): Part[] {
   const least = Math.max(leastPart, leastOf(size));
   const isCopied = (segment: Segment): boolean => segment.end - segment.from >= least && isWholeFragment(segment);
-  return partsOf(segments, least, (segment) => (isCopied(segment) ? pieces(segment, mostCopied) : undefined));
+  return partsOf(segments, least, (segment) => (isCopied(segment) ? pieces(segment, maxCopied) : undefined));
 }
 
 /** Parts of an upload to a store that does not copy them. */

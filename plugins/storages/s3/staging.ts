@@ -38,7 +38,7 @@ export interface Waiting {
   readonly token: string;
   readonly size: number;
   readonly fragments: readonly Fragment[];
-  /** Of all that is staged. */
+  /** Names of all staged objects. */
   readonly names: readonly string[];
   /** Records of multipart uploads begun for its publication. */
   readonly uploads: readonly string[];
@@ -65,14 +65,14 @@ export function createS3Staging(
   }
 
   async function entriesIn(token: string): Promise<Entry[]> {
-    const found: Entry[] = [];
+    const listed: Entry[] = [];
     const prefix = stagedKey(token, '');
     for (let after: string | undefined = ''; after !== undefined; ) {
       const { entries, next }: Awaited<ReturnType<typeof listPage>> = await listPage(client, { prefix, after });
-      found.push(...entries.map(({ path, size }) => ({ name: path.slice(prefix.length), size })));
+      listed.push(...entries.map(({ path, size }) => ({ name: path.slice(prefix.length), size })));
       after = next;
     }
-    return found;
+    return listed;
   }
 
   const remove = (token: string, name: string) => client.headers({ method: 'DELETE', key: stagedKey(token, name) });
@@ -230,12 +230,12 @@ export async function stageBody(
   const digests = hashes.map((name) => [name, hasher(name)] as const);
   let count = 0;
 
-  // One object of many parts is published and removed in as few calls as one of a few bytes.
+  // An object of many parts is published and removed in as few calls as one of a few bytes.
   let fragment: Promise<UploadedFragment> | undefined;
-  let given = 0;
+  let nextIndex = 0;
   const sizeAt = (index: number) => Math.max(size === undefined ? pieceAt(index) : pieceFor(size), leastPart);
   const cutter = new Cutter(0, sizeAt, (piece, from) => {
-    const index = given++;
+    const index = nextIndex++;
     if (index === 0 && piece.byteLength >= sizeAt(0) && piece.byteLength !== size) {
       fragment = staging.beginFragment(token, signal);
     }

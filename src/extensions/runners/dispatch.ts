@@ -170,7 +170,7 @@ export function createDispatch(context: RunnerContext): Runners {
       const result = await remote(part, { kind: 'stills', order, needs }, here);
       if (!result) return doneHere(here.run);
       const key = keyOf(part.job.id, part.name);
-      // What an earlier attempt has kept stays: an edge has few calls for each.
+      // Stills of an earlier attempt stay: an edge has few calls for each.
       let { taken } = result;
       for (;;) {
         const rows = await stillsFrom(store, { key, offset: taken, limit: stillsAtOnce(order) });

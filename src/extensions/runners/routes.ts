@@ -1,4 +1,3 @@
-import { readPlainJson } from '../../core/documents/index.ts';
 import type { Waker } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { shortLine } from '../../core/lib/messages.ts';
@@ -41,7 +40,7 @@ import {
   maxRunners,
   noSuchRunner,
   noSuchTask,
-  type Outcome,
+  outcomeOf,
   silenceOf,
   tooManyRunners,
 } from './rules.ts';
@@ -385,20 +384,3 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
     }),
   ];
 }
-
-const refused = (explanation: string): ServiceError =>
-  new ServiceError('bad-value', { context: '/RunnerResultDocument', explanation });
-
-/** Result of a task. */
-function outcomeOf({ kind, result }: TaskRow, probe: string | undefined): Outcome {
-  if (kind === 'stills') return { made: true };
-  if (kind === 'transcode') {
-    if (result !== null) return (JSON.parse(result) as Ended).outcome;
-    throw refused('Expected the bytes of the result first');
-  }
-  const what = 'the properties of the media as JSON';
-  return { probe: readPlainJson(probe ?? '', probeLimits, what, (_, expected) => refused(`Expected ${expected}`)) };
-}
-
-/** Two hundred tracks have twenty tags each. */
-const probeLimits = { depth: 10, values: 20_000 };

@@ -1,3 +1,4 @@
+import { readPlainJson } from '../../core/documents/index.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { shortLine } from '../../core/lib/messages.ts';
 import { programVersion, runnerProtocol } from '../../core/lib/version.ts';
@@ -118,3 +119,20 @@ export interface Ended {
 /** Whether no further runner gets the task. */
 export const isSpent = ({ state, claims, leaseUntil }: TaskRow, now: number): boolean =>
   claims >= maxClaims && (state === 'WAITING' || (state === 'CLAIMED' && leaseUntil <= now));
+
+const badResult = (explanation: string): ServiceError =>
+  new ServiceError('bad-value', { context: '/RunnerResultDocument', explanation });
+
+/** Result of a task. */
+export function outcomeOf({ kind, result }: TaskRow, probe: string | undefined): Outcome {
+  if (kind === 'stills') return { made: true };
+  if (kind === 'transcode') {
+    if (result !== null) return (JSON.parse(result) as Ended).outcome;
+    throw badResult('Expected the bytes of the result first');
+  }
+  const what = 'the properties of the media as JSON';
+  return { probe: readPlainJson(probe ?? '', probeLimits, what, (_, expected) => badResult(`Expected ${expected}`)) };
+}
+
+/** Two hundred tracks have twenty tags each. */
+const probeLimits = { depth: 10, values: 20_000 };

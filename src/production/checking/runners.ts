@@ -39,7 +39,7 @@ export interface WorkHere<T> {
   run(): Promise<T>;
 }
 
-/** What a transcode tells its job. */
+/** Progress and result of a transcode, for its job. */
 export interface TranscodeReport {
   progress(part: number): void;
   /** Name of the transcoder or the runner. */

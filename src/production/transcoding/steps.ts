@@ -80,7 +80,7 @@ export const transcodeStepMemo = {
   ...transcodeMemo,
   /** False: the tags only steer thumbnails. */
   transcodes: usually(boolean, true),
-  /** What the stills of an earlier attempt came to. Undefined: they are to be made. */
+  /** Result for the stills of an earlier attempt. Undefined: they are not made yet. */
   pictured: optional(recordOf({ says: text, warns: boolean })),
   /** Result of the media check: what stills are made of. */
   stillMedia: usually(text, picturedMedia),

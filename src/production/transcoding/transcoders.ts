@@ -55,7 +55,7 @@ const noTranscoder = (install: string) => ({
 });
 
 const onlyHere = 'Expected ffmpeg on the path of the service';
-/** What a job waits for whose work a runner may do. */
+/** Message of a job that a transcoder of this service or a runner could do. */
 export const orRunner = `${onlyHere}, or a runner`;
 
 interface Installed {

@@ -182,7 +182,7 @@ export async function fileDocuments(
   const ids = rows.map(({ id }) => id);
   const readable = await readableMethods(reader, { ids: storageIds(rows) });
   const methods = groupBy(await methodsShown(reader, readable, view), ({ storageId }) => storageId);
-  const made = view.auto && (await view.auto(rowsOfStorages(rows, readable, view)));
+  const autoMethods = view.auto && (await view.auto(rowsOfStorages(rows, readable, view)));
   const metadata = await keyValuesOf(reader, 'file', ids);
   const uses = view.includeItem ? groupBy(await usesOf(reader, { ids }), ({ fileId }) => fileId) : undefined;
   const documents = rows.map((row) => {
@@ -195,7 +195,7 @@ export async function fileDocuments(
       path,
       uri: [
         ...(methods.get(storageId) ?? []).map(({ uri }) => fileUri(uri, encoded)),
-        ...(made?.has(id) ? [made.get(id)!] : []),
+        ...(autoMethods?.has(id) ? [autoMethods.get(id)!] : []),
       ],
       state,
       ...(size !== null && { size }),

@@ -96,10 +96,14 @@ async function readGroups(
 ): Promise<readonly FieldGroupState[]> {
   const { store } = parts;
   const documents = groupsIn(path, document);
-  const there = new Set((await fieldGroupsNamed(store, { names: [...documents.keys()] })).map(({ name }) => name));
-  const lacked = await lackedContent(store, documents, (name) => name !== path && there.has(name));
+  const existingNames = new Set(
+    (await fieldGroupsNamed(store, { names: [...documents.keys()] })).map(({ name }) => name),
+  );
+  const lacked = await lackedContent(store, documents, (name) => name !== path && existingNames.has(name));
   const changed = Array.from(documents, ([name, content]) => ({ name, content: lacked(name, content) }));
-  const groups = changed.flatMap(({ name, content }) => (content ? { name, content, isNew: !there.has(name) } : []));
+  const groups = changed.flatMap(({ name, content }) =>
+    content ? { name, content, isNew: !existingNames.has(name) } : [],
+  );
   if (groups.length > maxGroups)
     throw badValue(`${root}/group`, `at most ${maxGroups} groups that change`, String(groups.length));
   const extended = groups.filter(({ name, isNew }) => !isNew && name !== path).map(({ name }) => name);

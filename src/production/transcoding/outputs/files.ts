@@ -85,15 +85,15 @@ function teller({ clock }: TranscodingParts, job: LeasedJob, from: number) {
   const names = new Set(job.data.flatMap(([key, value]) => (key === transcoderKey ? value : [])));
   const far = (part: number): Pairs => {
     const [seconds, madePart] = [(clock.now() - began) / 1_000, part - from];
-    const told: Pairs = [
+    const data: Pairs = [
       ...[...names].map((name) => [transcoderKey, name] as const),
       ['transcodeProgress', String(Math.floor(100 * Math.max(part, from)))],
       ['transcodeWallTime', seconds.toFixed(1)],
     ];
     const left: Pairs =
       madePart > 0 && part < 1 ? [['transcodeEstimatedTimeLeft', ((seconds * (1 - part)) / madePart).toFixed(1)]] : [];
-    job.tells([...told, ...left]);
-    return told;
+    job.tells([...data, ...left]);
+    return data;
   };
   return { far, by: (name: string) => void names.add(name) };
 }

@@ -115,7 +115,7 @@ export async function makePictures(
   const posters = timesFor(request.posters, undefined, undefined).slice(0, max);
   const all = thumbnails.length + posters.length;
   let done = 0;
-  let told = 0;
+  let drawnCount = 0;
 
   /** Each still is a commit: a job that stops half-way has those that it made. */
   async function make(kind: PictureKind, times: readonly PictureTime[], order: Omit<StillOrder, 'seconds'>) {
@@ -129,12 +129,12 @@ export async function makePictures(
         const source = await openTranscodingSource(parts, file, job.signal);
         const transcoder = (await drawn()) ?? (await stillsOf(parts.transcoders(), source, seen, kind, order.type));
         await job.begins();
-        let made = 0;
+        let keptCount = 0;
         const each = async (still: Still) => {
-          made += await keep([still], []);
+          keptCount += await keep([still], []);
         };
         await transcoder.stills(source, whole, each, { signal: job.signal });
-        return made;
+        return keptCount;
       },
     };
     const runners = parts.hooks.find(runnersHook);
@@ -156,8 +156,8 @@ export async function makePictures(
       const itemGuard = itemMustExist(request.itemId, itemGone(request.itemId));
       const puts = rows.flatMap((row) => keepPicture(row));
       if (puts.length + also.length > 0) await store.commit(changing(job.mine, itemGuard, ...puts, ...also), job.actor);
-      told += rows.length;
-      job.progress(Math.round((100 * told) / all), 100, 'percent');
+      drawnCount += rows.length;
+      job.progress(Math.round((100 * drawnCount) / all), 100, 'percent');
       return rows.length;
     }
   }
