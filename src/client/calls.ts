@@ -3813,7 +3813,7 @@ export interface Calls {
   /** The definition of one metadata field. */
   'GET /metadata-field/:field': Call<GetMetadataFieldFieldQuery, undefined, types.MetadataFieldDocument>;
   /** Answers 501: the data of a field have another path. */
-  'GET /metadata-field/:field/:key': Call<None, undefined, undefined>;
+  'GET /metadata-field/:field/:externalId': Call<None, undefined, undefined>;
   /** The access entries of a field, in order of creation. */
   'GET /metadata-field/:field/access': Call<GetCollectionCollectionAncestorQuery, undefined, types.MetadataFieldAccessControlListDocument>;
   /** One access entry of a field. */
@@ -3916,14 +3916,14 @@ export interface Calls {
   'GET /otif/:otif/resource/:name': Call<None, undefined, undefined>;
   /** Answers 501: pictures belong to an item. */
   'GET /poster': Call<None, undefined, undefined>;
+  /** Answers 501: pictures belong to an item. */
+  'GET /poster/:place': Call<None, undefined, undefined>;
   /** The times or addresses of the posters of an item. A caller that accepts only images gets the first one. */
   'GET /poster/:place/:item': Call<GetPosterPlaceItemQuery, undefined, types.URIListDocument>;
   /** One of the posters of an item: the one at the time, or the last one before it. */
   'GET /poster/:place/:item/:time': Call<GetAPInoauthPosterPlaceItemTimeQuery, undefined, Response>;
   /** Copies one of the posters of an item to a folder, a storage, a bucket or a web server, as a job. */
   'GET /poster/:place/:item/:time/export': Call<GetPosterPlaceItemTimeExportQuery, undefined, types.JobDocument>;
-  /** Answers 501: pictures belong to an item. */
-  'GET /poster/:resource': Call<None, undefined, undefined>;
   /** The names of the projections. */
   'GET /projection': Call<GetProjectionQuery, undefined, types.URIListDocument>;
   /** The stylesheet of a projection for incoming metadata, with the bytes that were sent. */
@@ -4452,14 +4452,14 @@ export interface Calls {
   'GET /task-group/:name/metadata/:key*': Call<None, undefined, types.SimpleMetadataDocument>;
   /** Answers 501: pictures belong to an item. */
   'GET /thumbnail': Call<None, undefined, undefined>;
+  /** Answers 501: pictures belong to an item. */
+  'GET /thumbnail/:place': Call<None, undefined, undefined>;
   /** The times or addresses of the thumbnails of an item. A caller that accepts only images gets the first one. */
   'GET /thumbnail/:place/:item': Call<GetPosterPlaceItemQuery, undefined, types.URIListDocument>;
   /** One of the thumbnails of an item: the one at the time, or the last one before it. */
   'GET /thumbnail/:place/:item/:time': Call<GetAPInoauthPosterPlaceItemTimeQuery, undefined, Response>;
   /** Copies one of the thumbnails of an item to a folder, a storage, a bucket or a web server, as a job. */
   'GET /thumbnail/:place/:item/:time/export': Call<GetPosterPlaceItemTimeExportQuery, undefined, types.JobDocument>;
-  /** Answers 501: pictures belong to an item. */
-  'GET /thumbnail/:resource': Call<None, undefined, undefined>;
   /** Creates a token for the caller. */
   'GET /token': Call<GetTokenQuery, undefined, types.AuthenticationTokenDocument>;
   /** Answers 501: a call of the maintenance of the original. */
@@ -5915,7 +5915,7 @@ export interface Calls {
   /** Creates or updates a metadata field. Elements that the document leaves out stay. */
   'PUT /metadata-field/:field': Call<None, types.MetadataFieldDocument, types.MetadataFieldDocument>;
   /** Answers 501: the data of a field have another path. */
-  'PUT /metadata-field/:field/:key': Call<None, undefined, undefined>;
+  'PUT /metadata-field/:field/:externalId': Call<None, undefined, undefined>;
   /** Gives the metadata-field an external id. */
   'PUT /metadata-field/:field/external-id/:externalId': Call<None, undefined, undefined>;
   /** Sets metadata. Other keys stay. */
@@ -5972,10 +5972,10 @@ export interface Calls {
   'PUT /otif/:otif/configuration/:entry': Call<None, undefined, undefined>;
   /** Answers 501: this service runs no analysis tools of others in its transcoder. */
   'PUT /otif/:otif/resource/:name': Call<None, undefined, undefined>;
+  /** Answers 501: pictures belong to an item. */
+  'PUT /poster/:place/:item': Call<None, undefined, undefined>;
   /** Sets one of the posters: a PNG or a JPEG. It replaces one at the same time. */
   'PUT /poster/:place/:item/:time': Call<DeletePosterPlaceItemQuery, Bytes | string, string>;
-  /** Answers 501: pictures belong to an item. */
-  'PUT /poster/:resource/:item': Call<None, undefined, undefined>;
   /** Stores the stylesheet of a projection for incoming metadata: XSLT 1.0, with the parts of 2.0 that the guide names. */
   'PUT /projection/:projection/incoming': Call<None, Bytes | string, undefined>;
   /** Stores the stylesheet of a projection for outgoing metadata: XSLT 1.0, with the parts of 2.0 that the guide names. */
@@ -6264,10 +6264,10 @@ export interface Calls {
   'PUT /task-group/:name/metadata/:key*': Call<None, string | types.SimpleMetadataDocument, undefined>;
   /** Adds a transcoder to a task group. */
   'PUT /task-group/:name/transcoder/:transcoder': Call<None, undefined | types.TaskGroupDocument, undefined>;
+  /** Answers 501: pictures belong to an item. */
+  'PUT /thumbnail/:place/:item': Call<None, undefined, undefined>;
   /** Sets one of the thumbnails: a PNG or a JPEG. It replaces one at the same time. */
   'PUT /thumbnail/:place/:item/:time': Call<DeletePosterPlaceItemQuery, Bytes | string, string>;
-  /** Answers 501: pictures belong to an item. */
-  'PUT /thumbnail/:resource/:item': Call<None, undefined, undefined>;
   /** Sets the priority of an upload in parts. */
   'PUT /transfer/:transfer': Call<PutTransferTransferQuery, undefined, types.TransferDocument>;
   /** Searches users. */

@@ -353,7 +353,7 @@ GET /license/slave/:slave/license
 GET /license/slave/license
 GET /license/slave/license/:slave
 GET /license/transcoder
-GET /metadata-field/:field/:key
+GET /metadata-field/:field/:externalId{opaque}
 GET /otif
 GET /otif/:otif
 GET /otif/:otif/configuration
@@ -361,7 +361,7 @@ GET /otif/:otif/configuration/:entry
 GET /otif/:otif/resource
 GET /otif/:otif/resource/:name
 GET /poster
-GET /poster/:resource
+GET /poster/:place
 GET /resource/:type/:resource/backupstorages
 GET /resource/:type/:resource/load
 GET /samples
@@ -400,7 +400,7 @@ GET /storage/file/uri/:uri{opaque}/site/:site
 GET /storage/importable/:file/metadata
 GET /system-status
 GET /thumbnail
-GET /thumbnail/:resource
+GET /thumbnail/:place
 GET /transcoder-validate
 GET /user/:entity/site-rule
 GET /user/:entity/site-rule/:rule
@@ -525,12 +525,12 @@ PUT /library/deletion-lock/:lock/metadata
 PUT /library/deletion-lock/:lock/metadata/:key
 PUT /library/site-rule/:rule
 PUT /license/slave
-PUT /metadata-field/:field/:key
+PUT /metadata-field/:field/:externalId{opaque}
 PUT /otif/:otif
 PUT /otif/:otif/configuration
 PUT /otif/:otif/configuration/:entry
 PUT /otif/:otif/resource/:name
-PUT /poster/:resource/:item
+PUT /poster/:place/:item
 PUT /resource/:type/:resource/backupstorages
 PUT /resource/:type/:resource/status
 PUT /site/:site
@@ -550,7 +550,7 @@ PUT /storage/file/:file{opaque}/archive
 PUT /storage/file/path/:path{opaque}/archive
 PUT /storage/file/uri/:uri{opaque}/archive
 PUT /storage/storage-group/:group/data/:key
-PUT /thumbnail/:resource/:item
+PUT /thumbnail/:place/:item
 PUT /user/:entity/site-rule
 PUT /user/:entity/site-rule/:rule
 PUT /user/:user/resync

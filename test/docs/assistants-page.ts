@@ -25,7 +25,7 @@ const begun = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1
 /** The pages of the API, of which each row says the beginnings of its paths. */
 function routesIn(api: string, folder: string): readonly string[] {
   const rows = [...api.matchAll(/^\| \[([^\]]+)\]\(([^)]+)\) \| (.+) \|$/gm)];
-  return rows.map(([, name, path, parts]) => `- [${begun(name!)}](${folder}${path}): ${parts!.replaceAll('`', '')}`);
+  return rows.map(([, name, path, parts]) => `- [${begun(name!)}](${folder}${path}): ${parts}`);
 }
 
 const reference = [

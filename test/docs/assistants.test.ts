@@ -24,13 +24,13 @@ it('llms.txt has its title, its summary and its sections, in the order of that f
     'Optional',
   ]);
   expect(text).toContain('- [guide/b (second)](docs/guide/b.md): Sing\n');
-  expect(text).toContain('- [Songs](docs/reference/api/songs.md): /song, /tune\n');
+  expect(text).toContain('- [Songs](docs/reference/api/songs.md): `/song`, `/tune`\n');
 });
 
 it('the page for assistants says what to read for each wish', () => {
   const page = assistantsPage(index, api);
   expect(page).toContain('| sing | [a](../guide/a.md), [second](../guide/b.md) |');
-  expect(page).toContain('- [Songs](api/songs.md): /song, /tune');
+  expect(page).toContain('- [Songs](api/songs.md): `/song`, `/tune`');
 });
 
 it('llms.txt of this tree names each page of the docs, and files that exist', async () => {

@@ -145,19 +145,6 @@ const lists: readonly (readonly [request: string, parameter: string, fill: (worl
       }
     },
   ],
-  [
-    'GET /item?content=external',
-    'number',
-    async (world) => {
-      for (const made of [1, 2, 3]) await send(world, item({ title: `${made}` }));
-      await run(
-        world,
-        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
-          INSERT INTO external_id (entity_type, external_id, entity_id)
-          SELECT 'item', id || '-' || i || printf('%.*c', 60, 'x'), id FROM n, item`,
-      );
-    },
-  ],
 ];
 
 describe('a list of long entries', () => {

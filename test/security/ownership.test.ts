@@ -55,6 +55,8 @@ const routes: readonly (readonly [route: string, self: 200 | 403, body?: Sent['b
   ['GET /user/:name/metadata/:key{.+}', 200],
   ['PUT /user/:name/metadata/:key{.+}', 403, 'w'],
   ['DELETE /user/:name/metadata/:key{.+}', 403],
+  ['PUT /user/:name/provisioned', 403],
+  ['DELETE /user/:name/provisioned', 403],
   ['PUT /group/:name/user/:user', 403],
   ['DELETE /group/:name/user/:user', 403],
 ];
@@ -66,7 +68,7 @@ const mallory: Credentials = ['mallory', 'password of mallory'];
 const writer: Credentials = ['writer', 'password of writer'];
 
 /** Routes that are answered 501 for all, such as those between sites, are about nobody. */
-const isAboutUser = (path: string) => /\/user\/:|\/explain$/.test(path) && !/\/site-rule|\/access\/explain/.test(path);
+const isAboutUser = (path: string) => /\/user\/:|\/explain$/.test(path) && !/\/site-rule|\/access\/explain|\/resync/.test(path);
 
 /** The request of a route about that user, whose alias is `al` and who has the key `k`. */
 function about(user: string, [route, , body]: (typeof routes)[number], as?: Credentials): Sent {

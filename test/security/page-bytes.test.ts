@@ -134,6 +134,19 @@ describe('an attack by pages of long metadata', () => {
     },
   );
 
+  it('refuses no list of items with thousands of external ids: it leaves those of the heaviest out', async () => {
+    const world = await openWorld('fetch', { settings: { maxPageValues: 1000 } });
+    for (const made of [1, 2, 3]) await send(world, item({ title: `${made}` }));
+    const sql = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+      INSERT INTO external_id (entity_type, external_id, entity_id)
+      SELECT 'item', id || '-' || i || printf('%.*c', 60, 'x'), id FROM n, item`;
+    await world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
+    const page = (number: number) => world.send(asked(`GET /API/item?content=external&number=${number}`));
+    const [short, whole] = [await page(2), await page(3)];
+    expect([short.status, short.headers.get('portico-left-out')]).toEqual([200, null]);
+    expect([whole.status, whole.headers.get('portico-left-out')]).toEqual([200, expect.stringMatching(/^VX-[1-3]$/)]);
+  });
+
   const others = pages.filter((page) => !shared.includes(page));
   it.each(others)('is refused for %s: the page has a bound of bytes', async (_of, prepare, ask) => {
     const world = await openWorld('fetch', { settings: { maxPageValues: 1000 } });

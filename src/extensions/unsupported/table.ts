@@ -338,8 +338,8 @@ export const unsupported: readonly Unsupported[] = [
   },
   {
     calls: [
-      ['GET', '/metadata-field/:field/:key'],
-      ['PUT', '/metadata-field/:field/:key'],
+      ['GET', '/metadata-field/:field/:externalId{opaque}'],
+      ['PUT', '/metadata-field/:field/:externalId{opaque}'],
     ],
     says: 'Answers 501: the data of a field have another path.',
     explanation: 'Expected /metadata-field/portal_a/metadata/key',
@@ -348,8 +348,8 @@ export const unsupported: readonly Unsupported[] = [
   {
     calls: ['thumbnail', 'poster'].flatMap((kind): readonly Call[] => [
       ['GET', `/${kind}`],
-      ['GET', `/${kind}/:resource`],
-      ['PUT', `/${kind}/:resource/:item`],
+      ['GET', `/${kind}/:place`],
+      ['PUT', `/${kind}/:place/:item`],
     ]),
     says: 'Answers 501: pictures belong to an item.',
     explanation: 'Expected GET /thumbnail/VX-1/VX-2 with the ids of the resource and of an item',

@@ -51,6 +51,11 @@ const timed: Readonly<Record<string, Planted>> = {
 /** Work that begins as soon as it is seen. */
 const immediate: Readonly<Record<string, Planted>> = {
   'storage-deletion': () => ({ storage: { id: 's', deleted_at: 1 } }),
+  closing: () => ({
+    storage: { id: 's' },
+    storage_method: { id: 'm', storage_id: 's', browse: 1 },
+    file: { id: 'f', storage_id: 's', state: 'OPEN' },
+  }),
   evacuation: () => ({ storage: { id: 's', state: 'EVACUATING' } }),
   'hot-folders': () => ({ auto_import_rule: { storage_id: 's', enabled: 1 } }),
   'bulk-access': () => ({ access_bulk: { id: 1 } }),

@@ -70,8 +70,14 @@ async function open() {
   const insert = "INSERT INTO depot (id) VALUES ('VX-1'), ('VX-2')";
   await world.store.commit({ changes: [{ sql: insert, args: [] }], events: [] }, nobody);
   world.asked.length = 0;
+  // The value of one key is a text, too.
   const send = (request: string, body?: object | string) =>
-    world.send({ request, body, roles: all, headers: { accept: 'application/json, text/plain' } });
+    world.send({
+      request,
+      body,
+      roles: all,
+      headers: { accept: /^GET .*\/metadata\/./.test(request) ? 'text/plain' : 'application/json' },
+    });
   const json = async (path: string) => JSON.parse((await send(`GET ${path}`)).body) as unknown;
   /** Answers 204 or 200, or the test fails. */
   const done = async (...requests: readonly (readonly [request: string, body?: object | string])[]) => {

@@ -1,4 +1,7 @@
+import { unsupported } from '../../../src/extensions/unsupported/table.ts';
+import { unmarked } from '../../../src/http/opaque.ts';
 import type { World } from '../../support/matrix.ts';
+import { routes } from './routes.ts';
 import type { Rule } from './rule.ts';
 
 const service = '/vidispine-service/service/:service';
@@ -125,6 +128,15 @@ const siteRows = async (world: World): Promise<void> => {
   await world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
 };
 
+const namedRefusals = [...refused, ...refusedByKind, ...never];
+const others = unsupported.flatMap(({ calls, access }) =>
+  calls.map(([method, path]) => [access.needs.role as Rule['needs'], `${method} ${unmarked(path)}`] as const),
+);
+const refusals = [
+  ...namedRefusals,
+  ...others.filter(([, route]) => routes.includes(route) && !namedRefusals.some((each) => each[1] === route)),
+];
+
 /** Rules of routes for foreign systems, which nobody gets 200 for, and of work kinds that administrators switch. */
 export const elsewhereRules: readonly Rule[] = [
   ...services,
@@ -141,12 +153,12 @@ export const elsewhereRules: readonly Rule[] = [
     needs: '_administrator',
     request: () => ({ request: 'POST /API/javascript/test', body: '1' }),
   },
-  ...[...refused, ...refusedByKind, ...never].map(
+  ...refusals.map(
     ([needs, route]): Rule => ({
       route,
       needs,
       allowed: never.some((each) => each[1] === route) ? 404 : 501,
-      request: () => ({ request: route.replace(' /', ' /API/').replace(/:\w+/g, 'VX-1') }),
+      request: () => ({ request: route.replace(/ \/(?!API)/, ' /API/').replace(/:\w+/g, 'VX-1') }),
     }),
   ),
 ];

@@ -343,7 +343,7 @@ const refused: readonly Row[] = [
     ...upload('a', hello, { headers: { 'content-length': '11' } }),
     status: 507,
     answers: { 'portico-error': 'no-space' },
-    says: { contains: ['minFreeBytes', 'are free'] },
+    says: { contains: ['PORTICO_MIN_FREE_BYTES', 'are free'] },
     lies: {},
   },
   {
