@@ -68,7 +68,8 @@ const mallory: Credentials = ['mallory', 'password of mallory'];
 const writer: Credentials = ['writer', 'password of writer'];
 
 /** Routes that are answered 501 for all, such as those between sites, are about nobody. */
-const isAboutUser = (path: string) => /\/user\/:|\/explain$/.test(path) && !/\/site-rule|\/access\/explain|\/resync/.test(path);
+const isAboutUser = (path: string) =>
+  /\/user\/:|\/explain$/.test(path) && !/\/site-rule|\/access\/explain|\/resync/.test(path);
 
 /** The request of a route about that user, whose alias is `al` and who has the key `k`. */
 function about(user: string, [route, , body]: (typeof routes)[number], as?: Credentials): Sent {

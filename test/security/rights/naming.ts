@@ -37,6 +37,9 @@ const kinds = {
       'estimate',
       'otif',
       'error',
+      'entry',
+      'mount',
+      'number',
     ],
   ],
   /** Name whose meaning follows from the part in front of it. */

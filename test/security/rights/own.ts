@@ -14,6 +14,7 @@ const others: readonly (readonly [route: RegExp, why: string])[] = [
   [/ \/user\/:name\/tokens\/:id$/, 'test/security/ownership.test.ts has all routes of accounts'],
   [/^GET \/share\/:share\/token$/, 'test/extensions/shares/secrets.test.ts: no row has a secret that opens'],
   [/ \/vidispine-logs\//, 'for administrators'],
+  [/ \/(vxa|APInoauth\/vidispine-logs)\/| \/item\/:item\/id\//, 'answers 501 to all'],
   [/^OPTIONS /, 'says what the protocol can do'],
 ];
 
