@@ -8,6 +8,7 @@ import { ask, done } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { dataOf } from '../support/transfers.ts';
+import { conformOf } from './roles/attachments.ts';
 
 const ann: Credentials = ['ann', 'p'];
 const item = '/API/item/VX-100';
@@ -57,6 +58,7 @@ const writing: readonly Order[] = [
 
 /** Bodies of requests that need one, by the type of the job. */
 const bodies: Readonly<Record<string, object>> = {
+  CONFORM: conformOf('VX-100'),
   TIMELINE: { sequence: { track: [{ segment: [segment('VX-100', 0, 50)] }] } },
 };
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { conformOf } from '../../security/roles/attachments.ts';
 import { newUser } from '../../support/cast.ts';
 import { ended, type JobSeen } from '../../support/files.ts';
 import { openBehind } from '../../support/matrix.ts';
@@ -35,7 +36,7 @@ const orders: Readonly<Record<string, Order>> = {
     request: () => 'POST /API/sequence/render?tag=lowres&destinationItem=VX-100',
     body: { sequence },
   },
-  CONFORM: { request: () => `POST ${item}/conform?tag=lowres` },
+  CONFORM: { request: () => `POST ${item}/conform?tag=lowres`, body: conformOf('VX-100') },
   PLACEHOLDER_IMPORT: {
     request: ({ placeholder }) => `POST /API/import/placeholder/${placeholder}/container?uri=memory:///in/other.mp4`,
   },

@@ -3,7 +3,7 @@ import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
 import { storageRows } from '../../support/world.ts';
 import { assetRowsOf, numberOf } from '../roles/assets.ts';
-import { renderRowsOf } from '../roles/attachments.ts';
+import { conformOf, renderRowsOf } from '../roles/attachments.ts';
 import { fileOf } from '../roles/files.ts';
 import { importRowsOf } from '../roles/imports.ts';
 import { entryOf, metadataRowsOf, ownerOf } from '../roles/metadata.ts';
@@ -71,7 +71,7 @@ const row = (
   [route, names]: readonly [route: string, names: string],
   rows: Rows,
   named: (who: string) => readonly Named[],
-  request: (who: string) => readonly [target: string, body?: object | string],
+  request: (who: string) => readonly [target: string, body?: object | string | undefined],
   narrow?: (who: string) => Narrow,
 ): More => ({
   narrow,
@@ -102,15 +102,10 @@ const sequenceOfOther = change(
   fileOf,
 );
 
-const segment = (id: string) => ({
-  source: { id },
-  destination: { interval: { start: at(0), end: at(1) } },
-});
 const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
 const sequence = (item: string) => ({
   track: [{ segment: [{ item, sourceTrack: 1, in: at(0), out: at(1) }] }],
 });
-const conform = (id: string) => ({ conform: { timeline: { segment: [segment(id)] } } });
 const itemAt = (who: string): string => `/item/${fileOf(who)}`;
 const shapeAt = (who: string): string => `${itemAt(who)}/shape/${fileOf(who)}`;
 const twoToTranscode = inOrder(
@@ -118,9 +113,11 @@ const twoToTranscode = inOrder(
   change(`UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name IN (?, ?)`, tagOf, (who) => tagOf(second(who))),
 );
 
+type BodyOf = (who: string) => object;
+
 /** Requests of an item that give a tag, or change shapes that have it. */
-const readTagWays: readonly (readonly [route: string, request: string, rows?: Rows, body?: object])[] = [
-  ['POST /item/:item/shape/create', '/shape/create?tag={tag}', shapeRowsOf, {}],
+const readTagWays: readonly (readonly [route: string, request: string, rows?: Rows, body?: BodyOf])[] = [
+  ['POST /item/:item/shape/create', '/shape/create?tag={tag}', shapeRowsOf, () => ({})],
   ['POST /item/:item/shape', '/shape?uri=memory:///nowhere/a.mov&tag={tag}'],
   ['POST /item/:item/shape/version', '/shape/version'],
   ['DELETE /item/:item/shape', '/shape'],
@@ -128,7 +125,7 @@ const readTagWays: readonly (readonly [route: string, request: string, rows?: Ro
   ['PUT /item/:item/shape/:shape/placeholder', '/shape/{placeholder}/placeholder?video=2&tag={tag}'],
   ['POST /item/:item/transcode', '/transcode?tag={tag}', twoToTranscode],
   ['POST /item/:item/sequence/render', '/sequence/render?tag={tag}', renderRowsOf],
-  ['POST /item/:item/conform', '/conform?tag={tag}'],
+  ['POST /item/:item/conform', '/conform?tag={tag}', twoToTranscode, (who) => conformOf(fileOf(who))],
 ];
 /** Requests that give out what the original shape shows, which has the closed tag. */
 const fromSource = [
@@ -254,15 +251,15 @@ export const more: readonly More[] = [
   ),
   row(
     ['POST /conform', 'an item of the timeline, and the one that gets the shape'],
-    twoShapes,
+    twoToTranscode,
     (who) => [onItem(fileOf(who), 'READ'), onItem(fileOf(second(who)), 'WRITE')],
-    (who) => [`/conform?tag=${tagOf(who)}&destinationItem=${fileOf(second(who))}`, conform(fileOf(who))],
+    (who) => [`/conform?tag=${tagOf(who)}&destinationItem=${fileOf(second(who))}`, conformOf(fileOf(who))],
   ),
   row(
     ['PUT /item/:item/conform', 'an item of the timeline'],
-    twoShapes,
+    twoToTranscode,
     (who) => [onItem(fileOf(second(who)), 'WRITE'), onItem(fileOf(who), 'READ')],
-    (who) => [`${itemAt(second(who))}/conform?tag=${tagOf(who)}`, conform(fileOf(who))],
+    (who) => [`${itemAt(second(who))}/conform?tag=${tagOf(who)}`, conformOf(fileOf(who))],
   ),
   row(
     ['POST /sequence/render', 'an item of the sequence, and the one that gets the shapes'],
@@ -333,14 +330,14 @@ export const more: readonly More[] = [
     ],
     () => ({ operation: 'METADATA', extradata: 'originalUri', level: 'READ' }),
   ),
-  ...readTagWays.map(([route, request, rows = shapeRowsOf, ...body]) =>
+  ...readTagWays.map(([route, request, rows = shapeRowsOf, bodyOf]) =>
     row(
       [route, 'a tag that may be read alone'],
       rows,
       (who) => [onItem(fileOf(who), 'WRITE')],
       (who) => [
         `${itemAt(who)}${request.replace('{tag}', tagOf(who)).replace('{placeholder}', placeholder(who))}`,
-        ...body,
+        bodyOf?.(who),
       ],
       readTag,
     ),

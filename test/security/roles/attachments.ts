@@ -38,13 +38,14 @@ export async function attachmentRowsOf(world: World, who: string, caller = 'admi
   await world.service.store.commit({ changes, events: [] }, { user: 'test' });
 }
 
-/** The same, where the item keeps a sequence of itself, and its tag has a preset. */
+/** The same, where the item keeps a sequence and a timeline of itself, and its tag has a preset. */
 export async function renderRowsOf(world: World, who: string, caller?: string): Promise<void> {
   await attachmentRowsOf(world, who, caller);
-  const kept = `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = 'vidispine'`;
+  const kept = `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = ?`;
   const preset = `UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = ?`;
   const changes = [
-    { sql: kept, args: [JSON.stringify(sequenceOf(who)), fileOf(who)] },
+    { sql: kept, args: [JSON.stringify(sequenceOf(who)), fileOf(who), 'vidispine'] },
+    { sql: kept, args: [JSON.stringify(conformOf(fileOf(who)).conform), fileOf(who), 'cut'] },
     { sql: preset, args: [tagOf(who)] },
   ];
   await world.service.store.commit({ changes, events: [] }, { user: 'test' });
@@ -53,6 +54,10 @@ export async function renderRowsOf(world: World, who: string, caller?: string): 
 const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
 const sequenceOf = (who: string) => ({
   track: [{ segment: [{ item: fileOf(who), sourceTrack: 1, in: at(0), out: at(1) }] }],
+});
+/** Request for the first picture of an item. */
+export const conformOf = (id: string) => ({
+  conform: { timeline: { segment: [{ source: { id, interval: { start: at(0), end: at(1) } } }] } },
 });
 
 interface Rendering extends Pick<Rule, 'also'> {
@@ -110,7 +115,7 @@ export const attachmentRules: readonly Rule[] = [
   {
     route: `POST ${timeline}/:format/conform`,
     needs: '_item_shape_write',
-    rows: attachmentRowsOf,
+    rows: renderRowsOf,
     request: (who) => ({ request: `POST /API/item/${fileOf(who)}/timeline/cut/conform?tag=${tagOf(who)}` }),
   },
   rendering(`${sequence}/render`, { also: '_sequence_read' }),

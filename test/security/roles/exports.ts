@@ -1,5 +1,6 @@
 import { admin } from '../../support/service.ts';
 import { assetRowsOf, numberOf } from './assets.ts';
+import { conformOf, renderRowsOf } from './attachments.ts';
 import { fileOf } from './files.ts';
 import type { Rule } from './rule.ts';
 import { shapeOf, shapeRowsOf, tagOf } from './shapes.ts';
@@ -81,13 +82,13 @@ const template = (needs: Rule['needs'], method: string, below = '', body?: objec
   }),
 });
 
-const conforming = (method: string, path: string, at: (who: string) => string): Rule => ({
+const conforming = (method: string, path: string, at: (who: string) => string, query = (_who: string) => ''): Rule => ({
   route: `${method} ${path}`,
   needs: '_item_shape_write',
-  rows: shapeRowsOf,
+  rows: renderRowsOf,
   request: (who) => ({
-    request: `${method} /API${at(who)}?tag=${tagOf(who)}`,
-    body: { conform: { timeline: { segment: [] } } },
+    request: `${method} /API${at(who)}?tag=${tagOf(who)}${query(who)}`,
+    body: conformOf(fileOf(who)),
   }),
 });
 
@@ -113,7 +114,12 @@ export const exportRules: readonly Rule[] = [
   },
   conforming('PUT', '/item/:item/conform', (who) => `/item/${fileOf(who)}/conform`),
   conforming('POST', '/item/:item/conform', (who) => `/item/${fileOf(who)}/conform`),
-  conforming('POST', '/conform', () => '/conform'),
+  conforming(
+    'POST',
+    '/conform',
+    () => '/conform',
+    (who) => `&destinationItem=${fileOf(who)}`,
+  ),
   exporting('/item/:item', (who) => `/item/VX-${numberOf(who)}`),
   exporting('/collection/:collection', (who) => `/collection/VX-${numberOf(who)}`),
   exporting('/library/:library', (who) => `/library/VX*${numberOf(who)}`),
