@@ -15,7 +15,7 @@ const soon: Soon = globalThis.setImmediate ?? ((run) => setTimeout(run, 0));
  */
 export class Turns {
   readonly #soon: Soon;
-  readonly #now: () => number;
+  #now: () => number;
   readonly #waiting = new FairQueue<() => void>();
   /** When the work of this turn began. Undefined: there was none yet. */
   #began: number | undefined;
@@ -24,6 +24,11 @@ export class Turns {
 
   constructor(run: Soon, now: () => number) {
     this.#soon = run;
+    this.#now = now;
+  }
+
+  /** Measures by another clock. */
+  measure(now: () => number): void {
     this.#now = now;
   }
 
@@ -66,6 +71,9 @@ export class Turns {
 }
 
 const turns = globalThis.isEdgeModule ? undefined : new Turns(soon, () => performance.now());
+
+/** For simulations, which bring their own time: turns are then as long on each machine. */
+export const measureTurns = (now: () => number): void => turns?.measure(now);
 
 /** Gives the loop back: everything else that is ready runs first. */
 export const yieldTurn = (): Promise<void> => turns?.yield() ?? new Promise((resolve) => setTimeout(resolve, 0));

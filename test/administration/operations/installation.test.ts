@@ -49,6 +49,6 @@ describeMatrix('the installation', (entry) => {
     const { version, migration } = JSON.parse(body) as { version: string; migration: { number: number }[] };
     expect(version).toMatch(/^\d+\.\d+\.\d+/);
     expect(migration.length).toBeGreaterThan(0);
-    expect(migration[0]).toMatchObject({ number: 1, applied: expect.any(String) });
+    expect(migration).toContainEqual(expect.objectContaining({ number: 1, applied: expect.any(String) }));
   });
 });

@@ -35,6 +35,7 @@ describeMatrix('the work beside requests', (entry) => {
       'deletion-locks',
       'usage',
       'auto-projections',
+      'closing',
       'auto-imports',
       'placements',
       'watermarks',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { measureTurns } from '../../../src/core/lib/turn.ts';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { type MemoryStorage, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { newUser } from '../../support/cast.ts';
@@ -99,6 +100,7 @@ export interface World {
 }
 
 export async function openWorld({ instances, order, readsWait, receivers: statuses }: Setting): Promise<World> {
+  measureTurns(() => 0);
   const clock = testClock();
   const inner = await copies();
   const database = outliving(inner);
@@ -176,6 +178,7 @@ export async function openWorld({ instances, order, readsWait, receivers: status
       waits = false;
       for (const { opened, process } of members) if (!process.stopped) await opened.service.close();
       await inner.close();
+      measureTurns(() => performance.now());
     },
   };
 }
