@@ -4415,8 +4415,10 @@ export interface SessionDocument {
   sortsNames: boolean;
   /** Whether the service can make shapes of other formats. */
   transcoder: boolean;
-  /** What the service does without so far, such as a storage that takes files or a decision on who sees new items. Who is no administrator is told of the storage alone. */
-  lacks?: ('storage' | 'access' | 'transcoder' | 'user' | 'backup')[] | undefined;
+  /** What the service does without so far, such as a storage that takes files. Callers who are no administrators see the storage alone. */
+  lacks?: ('storage' | 'transcoder' | 'user' | 'backup')[] | undefined;
+  /** Whether somebody has decided who sees new items. For administrators. */
+  accessDecided?: boolean | undefined;
   /** Address of a folder for the first storage, for administrators while there is none. */
   folder?: string | undefined;
   /** What a person types before the words of a command on the machine of the service. For administrators. */

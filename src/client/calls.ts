@@ -5294,8 +5294,6 @@ export interface Calls {
   'POST /storage/:storage/file/path/:path/fixity': Call<None, undefined, undefined>;
   /** Imports a file of a storage as a new item, as a job. The file stays where it is. */
   'POST /storage/:storage/file/path/:path/import': Call<PostFileFileImportQuery, undefined | types.MetadataDocument, types.JobDocument>;
-  /** Answers 501: this service reads and writes no packages of IMF. */
-  'POST /storage/:storage/file/path/:path/import/assetmap': Call<None, undefined, undefined>;
   /** Creates a file entry for moved bytes. Users of the old file use the new one. */
   'POST /storage/:storage/file/path/:path/path': Call<PostFileFilePathQuery, undefined, types.FileDocument>;
   /** Copies or moves a file to a storage, as a job that compares the hashes. */
@@ -5310,8 +5308,6 @@ export interface Calls {
   'POST /storage/:storage/file/uri/:uri/fixity': Call<None, undefined, undefined>;
   /** Imports a file of a storage as a new item, as a job. The file stays where it is. */
   'POST /storage/:storage/file/uri/:uri/import': Call<PostFileFileImportQuery, undefined | types.MetadataDocument, types.JobDocument>;
-  /** Answers 501: this service reads and writes no packages of IMF. */
-  'POST /storage/:storage/file/uri/:uri/import/assetmap': Call<None, undefined, undefined>;
   /** Creates a file entry for moved bytes. Users of the old file use the new one. */
   'POST /storage/:storage/file/uri/:uri/path': Call<PostFileFilePathQuery, undefined, types.FileDocument>;
   /** Copies or moves a file to a storage, as a job that compares the hashes. */
@@ -5370,8 +5366,6 @@ export interface Calls {
   'POST /storage/file/path/:path/fixity': Call<None, undefined, undefined>;
   /** Imports a file of a storage as a new item, as a job. The file stays where it is. */
   'POST /storage/file/path/:path/import': Call<PostFileFileImportQuery, undefined | types.MetadataDocument, types.JobDocument>;
-  /** Answers 501: this service reads and writes no packages of IMF. */
-  'POST /storage/file/path/:path/import/assetmap': Call<None, undefined, undefined>;
   /** Creates a file entry for moved bytes. Users of the old file use the new one. */
   'POST /storage/file/path/:path/path': Call<PostFileFilePathQuery, undefined, types.FileDocument>;
   /** Copies or moves a file to a storage, as a job that compares the hashes. */
@@ -5386,8 +5380,6 @@ export interface Calls {
   'POST /storage/file/uri/:uri/fixity': Call<None, undefined, undefined>;
   /** Imports a file of a storage as a new item, as a job. The file stays where it is. */
   'POST /storage/file/uri/:uri/import': Call<PostFileFileImportQuery, undefined | types.MetadataDocument, types.JobDocument>;
-  /** Answers 501: this service reads and writes no packages of IMF. */
-  'POST /storage/file/uri/:uri/import/assetmap': Call<None, undefined, undefined>;
   /** Creates a file entry for moved bytes. Users of the old file use the new one. */
   'POST /storage/file/uri/:uri/path': Call<PostFileFilePathQuery, undefined, types.FileDocument>;
   /** Copies or moves a file to a storage, as a job that compares the hashes. */

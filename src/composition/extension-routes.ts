@@ -428,7 +428,7 @@ POST /collection/:entity/site-rule
 POST /collection/deletion-lock
 POST /collection/site-rule
 POST /cost/:path
-POST /file/:file{opaque}/import/assetmap
+POST /file/:file/import/assetmap
 POST /file/deletion-lock
 POST /group/:entity/site-rule
 POST /group/site-rule
@@ -469,14 +469,10 @@ POST /sequence
 POST /site
 POST /site/changeset/:uuid/:site
 POST /site/initialize
-POST /storage/:storage/file/:file{opaque}/import/assetmap
+POST /storage/:storage/file/:file/import/assetmap
 POST /storage/:storage/file/import/assetmap
-POST /storage/:storage/file/path/:path{opaque}/import/assetmap
-POST /storage/:storage/file/uri/:uri{opaque}/import/assetmap
 POST /storage/file/:file/analyze/imp
-POST /storage/file/:file{opaque}/import/assetmap
-POST /storage/file/path/:path{opaque}/import/assetmap
-POST /storage/file/uri/:uri{opaque}/import/assetmap
+POST /storage/file/:file/import/assetmap
 POST /storage/storage-group/:group/restore
 POST /transcode
 POST /transfertest

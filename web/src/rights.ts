@@ -65,8 +65,8 @@ export type Action = keyof typeof rights;
 export const may = (action: Action): boolean => has(rights[action][1]) && (action !== 'upload' || !lacks('storage'));
 
 /** Whether the service does without something that a library needs. */
-export const lacks = (what: NonNullable<SessionDocument['lacks']>[number]): boolean =>
-  me.value?.lacks?.includes(what) ?? false;
+export const lacks = (what: NonNullable<SessionDocument['lacks']>[number] | 'access'): boolean =>
+  what === 'access' ? me.value?.accessDecided === false : (me.value?.lacks?.includes(what) ?? false);
 
 /** Command as it is typed on the machine of the service. */
 export const typed = (words: string): string =>

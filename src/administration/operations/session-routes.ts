@@ -35,8 +35,9 @@ export const sessionDocument = document('SessionDocument', {
   ),
   transcoder: element(boolean).required.says('Whether the service can make shapes of other formats.'),
   lacks: list(oneOf(...lackable)).says(
-    'What the service does without so far, such as a storage that takes files or a decision on who sees new items. Who is no administrator is told of the storage alone.',
+    'What the service does without so far, such as a storage that takes files. Callers who are no administrators see the storage alone.',
   ),
+  accessDecided: element(boolean).says('Whether somebody has decided who sees new items. For administrators.'),
   folder: element(string).says('Address of a folder for the first storage, for administrators while there is none.'),
   program: element(string).says(
     'What a person types before the words of a command on the machine of the service. For administrators.',
@@ -84,7 +85,7 @@ export function sessionRoutes({ store, settings, transcoders, roles, mediaFolder
       const subject = subjectOf(call);
       const isTranscoding = (await findTranscoders(transcoders())).working.length > 0;
       // Asked together: reads of one turn share a call to a remote database.
-      const [own, { lacks, isEmpty }, tag, { user, password }, names] = await Promise.all([
+      const [own, { lacks, isEmpty, isAccessDecided }, tag, { user, password }, names] = await Promise.all([
         subject.roles(),
         whatIsLacking(store, isTranscoding),
         isTranscoding ? findTag(store, { name: webTag }) : undefined,
@@ -106,6 +107,7 @@ export function sessionRoutes({ store, settings, transcoders, roles, mediaFolder
         sortsNames: names,
         transcoder: isTranscoding,
         lacks: own.has(administrator) ? lacks : lacks.filter((name) => name === 'storage'),
+        accessDecided: own.has(administrator) ? isAccessDecided : undefined,
         folder: own.has(administrator) && isEmpty ? mediaFolder : undefined,
         ...(own.has(administrator) && { program: typed?.program, programOptions: typed?.options }),
         webTag: tag?.name,

@@ -58,20 +58,30 @@ const lacking = query(
   },
 );
 
-export const lackable = ['storage', 'access', 'transcoder', 'user', 'backup'] as const;
+export const lackable = ['storage', 'transcoder', 'user', 'backup'] as const;
 
 /** Names of the parts that a service of some use has, and this one lacks. `isEmpty`: it never had a storage. */
 export async function whatIsLacking(
   reader: Reader,
   transcoder: boolean,
-): Promise<{ readonly lacks: (typeof lackable)[number][]; readonly isEmpty: boolean }> {
+): Promise<{
+  readonly lacks: (typeof lackable)[number][];
+  readonly isEmpty: boolean;
+  readonly isAccessDecided: boolean;
+}> {
   const [row] = await lacking(reader, { backup: backupProperty, decided: decidedProperty });
   const { storage = 0, anyStorage = 0, users = 0, backup = 0, access = 0 } = row ?? {};
   const isThere = {
-    ...{ storage: storage === 1, access: access === 1, transcoder },
-    ...{ user: users > 1, backup: backup === 1 },
+    storage: storage === 1,
+    transcoder,
+    user: users > 1,
+    backup: backup === 1,
   };
-  return { lacks: lackable.filter((name) => !isThere[name]), isEmpty: anyStorage === 0 };
+  return {
+    lacks: lackable.filter((name) => !isThere[name]),
+    isEmpty: anyStorage === 0,
+    isAccessDecided: access === 1,
+  };
 }
 
 /** Name of the counter whose value tells the secret key of the database from others. */

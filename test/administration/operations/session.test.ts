@@ -37,21 +37,22 @@ describeMatrix('GET /session', (entry) => {
     const world = await entry.open();
     const lacks = async () => {
       const { body } = await world.send({ as: admin, request: 'GET /API/session', headers: json });
-      return JSON.parse(body).lacks;
+      const session = JSON.parse(body);
+      return [session.accessDecided, ...session.lacks];
     };
-    expect(await lacks()).toEqual(['storage', 'access', 'transcoder', 'user', 'backup']);
+    expect(await lacks()).toEqual([false, 'storage', 'transcoder', 'user', 'backup']);
     await prepare(world, [newUser(alice)]);
     await world.service.rooms.operations.noteBackup();
-    expect(await lacks()).toEqual(['storage', 'access', 'transcoder']);
+    expect(await lacks()).toEqual([false, 'storage', 'transcoder']);
     // An entry decides who sees new items, and so does the answer that nobody does.
     const crew = '/API/import/access/default/group/_user?permission=READ';
     await prepare(world, [{ as: admin, request: `PUT ${crew}` }]);
-    expect(await lacks()).toEqual(['storage', 'transcoder']);
+    expect(await lacks()).toEqual([true, 'storage', 'transcoder']);
     await prepare(world, [{ as: admin, request: `DELETE ${crew}` }]);
-    expect(await lacks()).toEqual(['storage', 'access', 'transcoder']);
+    expect(await lacks()).toEqual([false, 'storage', 'transcoder']);
     const decided = 'PUT /API/configuration/properties/newItemsDecided';
     await prepare(world, [{ as: admin, request: decided, body: 'true' }]);
-    expect(await lacks()).toEqual(['storage', 'transcoder']);
+    expect(await lacks()).toEqual([true, 'storage', 'transcoder']);
     const seen = await world.send({ as: admin, request: 'GET /API/configuration/properties/lastBackup' });
     expect(seen.body).toMatch(/\d{4}-\d\d-\d\dT/);
   });

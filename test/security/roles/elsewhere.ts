@@ -23,6 +23,7 @@ const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
     'POST /item/:item/shape/:shape/export/imp',
     'POST /storage/file/:file/analyze/imp',
     'POST /file/:file/import/assetmap',
+    'POST /storage/file/:file/import/assetmap',
     'POST /storage/:storage/file/import/assetmap',
   ].map((route) => ['_item_shape_read', route] as const),
   ['_vxa_write', 'PUT /vxa/enable-ssh'],

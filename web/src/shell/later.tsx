@@ -7,6 +7,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { endNotice, notice, type Standing, standing } from '../components/toast.ts';
 import { shownKeys } from '../keys.ts';
+import { lacks } from '../rights.ts';
 import { leaving, path } from '../router.tsx';
 import { t } from '../texts/index.ts';
 
@@ -96,7 +97,7 @@ export function Renewal() {
   useEffect(() => {
     if (read.current === path.value) return;
     read.current = path.value;
-    if (me.value?.lacks?.length) void reloadMe().catch(() => undefined);
+    if (me.value?.lacks?.length || lacks('access')) void reloadMe().catch(() => undefined);
   }, [path.value]);
   return null;
 }
