@@ -156,7 +156,7 @@ export class PorticoClient {
       const document = (await read(response)) as Readonly<Record<string, unknown>>;
       const hasCursor = 'cursor' in place && !ignores(response, 'cursor');
       const { nextCursor: cursor } = document;
-      // Behind the last entry is an empty page, whose cursor is that of the page itself.
+      // An empty page after the last entry repeats the cursor that asked for it.
       const isBehind = hasCursor && cursor === place['cursor'];
       if (!isBehind || page === 1) yield document as Answer<Name>;
       if (hasCursor ? isBehind || cursor === undefined : !isFull(document, number, page)) return;

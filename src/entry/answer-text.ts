@@ -38,7 +38,7 @@ export function limitedBody(
           if (size > maxBytes) throw tooLarge(maxBytes);
           controller.enqueue(value);
         } catch (error) {
-          // Nobody waits for a body that never ends.
+          // Cancelling may never finish, so it is not awaited.
           void reader.cancel(error).catch(() => undefined);
           throw error;
         }

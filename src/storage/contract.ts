@@ -25,7 +25,7 @@ export const bytesAllowedHook = hook<(call: Caller, fileId: string) => Promise<v
 /** Throws where terms of use close a file to a caller. Undefined: a caller of whom only an address is known. */
 export const useOfFileHook = hook<(call: Caller | undefined, fileId: string) => Promise<MediaUse>>('usage');
 
-/** The same for many files at once: their uses, or the refusals where terms close them. */
+/** Terms of use of many files at once: their uses, or the refusals where terms close them. */
 export const usesOfFilesHook =
   hook<(call: Caller | undefined, fileIds: readonly string[]) => Promise<ReadonlyMap<string, MediaUse | ServiceError>>>(
     'usage',

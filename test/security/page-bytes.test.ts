@@ -129,7 +129,7 @@ describe('an attack by pages of long metadata', () => {
       expect(leftOut).toMatch(/^VX-[1-3]$/);
       expect(whole.body).toContain(`"${leftOut}"`);
       expect(whole.body.length).toBeGreaterThan(160_000);
-      // A collection tells its title twice.
+      // A collection has its title twice in the answer.
       expect(whole.body.length).toBeLessThan(of === 'collections' ? 400_000 : 200_000);
     },
   );

@@ -44,7 +44,7 @@ export function createUploads(client: Client, completeWithin: number) {
         const request = { ...partOf(upload, number), headers, answerWithin: completeWithin };
         return elementText(await client.document(request, 'CopyPartResult'), 'ETag');
       } catch (error) {
-        // Some read the key of the source in a way of their own: what is there is not found.
+        // Some stores decode the key of the source differently, and do not find an existing object.
         if (error instanceof StorageFault && (error.kind === 'unsupported' || isMissingKey(error))) return undefined;
         throw error;
       }

@@ -22,7 +22,7 @@ export function configOf(folder: string): string {
   ];
   const compilerOptions = {
     ...{ target: 'ES2023', lib: ['ES2023', 'ES2024.String', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'] },
-    // The same in a folder whose package.json says no `type`, as the one that an installation makes.
+    // Modules compile alike when package.json has no `type`, as after a plain `npm install`.
     ...{ module: 'ESNext', moduleResolution: 'Bundler', types: ['node'] },
     ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
     ...{ erasableSyntaxOnly: true, verbatimModuleSyntax: true, allowImportingTsExtensions: true },

@@ -240,7 +240,7 @@ export const digestOf = ({ digest }: Pick<Migration, 'digest'>, value: unknown):
 
 const sorted = (_key: string, value: unknown): unknown => {
   if (Array.isArray(value)) {
-    // Pairs have no order, and the original may tell them in any.
+    // Pairs have no order: the original may list them in any.
     const isPairs = value.every((each) => typeof Object(each).key === 'string');
     return isPairs ? value.toSorted((a: Pair, b: Pair) => (a.key < b.key ? -1 : 1)) : value;
   }

@@ -51,7 +51,7 @@ export const neverComes = [
   'What storages say of programs of the original, such as bean and archiveScript',
 ];
 
-/** `2 items`. */
+/** Count with its noun, in the plural unless it is one. */
 const numberOf = (count: number, noun: string): string => `${written(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Outcome of a run in a few sentences, for the person who decides. */

@@ -105,7 +105,7 @@ function wantsAuto({ methodTypes, methodMetadata, schemes }: FileView): boolean 
   return isNamed && fits && (schemes?.some((scheme) => scheme === 'http' || scheme === 'https') ?? true);
 }
 
-/** The same with the files that the caller chooses. 404 if a named storage or group is missing. */
+/** View of files with those that the caller chooses. 404 if a named storage or group is missing. */
 export async function chosenFileViewOf(
   reader: Reader,
   query: QueryOf<typeof fileChoiceParameters>,

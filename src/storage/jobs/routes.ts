@@ -73,7 +73,7 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
           const original = path === undefined && useOriginalFilename;
           const named = original ? await originalPath(call, source, storage.id) : path;
           const request = { moves: move, storageId: storage.id, path: named, limitRate, timeRequirement };
-          // The job tells the item of the file that the caller names.
+          // The data of the job then names this item of the file.
           const wanted = call.query.jobmetadata.map(pairOf).find(([key]) => key === 'itemId')?.[1];
           const copy = copyOf(source, request, itemId.find((id) => id === wanted) ?? itemId[0]);
           const job = await beginJob(parts, call, copy);

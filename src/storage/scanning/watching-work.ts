@@ -247,7 +247,7 @@ export function openWatching(parts: WatchParts) {
 
   return {
     kind,
-    /** Whether the system tells of the changes of a storage, whose open files this work looks at. */
+    /** Whether the system reports changes of the storage. Its open files are then looked at here. */
     watches: (storage: string): boolean => watched.get(storage)?.stop !== undefined,
     close() {
       isClosed = true;

@@ -20,7 +20,7 @@ export const storagesCheck = (reader: Reader): Check => ({
     if (silent.length === 0 && pairs.length === 0) return { status: 'ok' };
     const away = silent.map(({ id, state, why }) => `Storage ${id} is ${state}: ${why ?? 'no method leads to it'}`);
     return {
-      // Without another storage nobody can bring a file.
+      // Without another storage, no file can be uploaded.
       status: silent.some(({ isLast }) => isLast === 1) ? 'failed' : 'warning',
       message: [...away, ...pairs.map(({ inner, outer }) => overlap(inner, outer))],
     };

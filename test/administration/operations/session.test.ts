@@ -44,7 +44,7 @@ describeMatrix('GET /session', (entry) => {
     await prepare(world, [newUser(alice)]);
     await world.service.rooms.operations.noteBackup();
     expect(await lacks()).toEqual([false, 'storage', 'transcoder']);
-    // An entry decides who sees new items, and so does the answer that nobody does.
+    // An access entry answers the question, and so does the decision that nobody sees new items.
     const crew = '/API/import/access/default/group/_user?permission=READ';
     await prepare(world, [{ as: admin, request: `PUT ${crew}` }]);
     expect(await lacks()).toEqual([true, 'storage', 'transcoder']);

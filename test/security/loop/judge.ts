@@ -80,7 +80,7 @@ function suite(half: 0 | 1): void {
         status = result.status;
         const told = `${load.title}: ${result.body.slice(0, 300)}`;
         expect(status, told).toBe(load.status ?? status);
-        // 501 is an answer, too: what nobody does here.
+        // 501 is the declared answer of unsupported calls.
         if (status !== 501) expect(status, told).toBeLessThan(500);
         // Neither is read as far as the load goes.
         expect([413, 414], told).not.toContain(status);

@@ -125,7 +125,7 @@ function planOf(order: TranscodeOrder, making: Making): Plan {
     container: [
       ...['-sn', '-dn', '-map_chapters', '-1'],
       ...(order.startTimecode === undefined ? [] : ['-timecode', timeCodeOf(order.startTimecode)]),
-      // Programs before version 6 double pictures of a film whose rate varies.
+      // ffmpeg before version 6 duplicates frames of a film with a variable frame rate.
       ...(container.isMovie && video && !order.video?.constantRate && !order.video?.frame ? ['-vsync', 'vfr'] : []),
       ...(container.isMovie && order.fastStart ? ['-movflags', '+faststart'] : []),
       ...(container.isFragmented ? fragmentArguments(video !== undefined) : []),

@@ -47,7 +47,7 @@ const wideRanges: ReadonlyMap<string, string> = new Map([
 /** Below this share of white, light stays as it is. Above, it is bent so that the brightest spot is still there. */
 const knee = 0.3;
 
-/** The same curve as that of the filter `tonemap`, and the gamma of a display: for programs without that filter. */
+/** Curve of the filter `tonemap` with the gamma of a display, for builds of ffmpeg without that filter. */
 function bentLight(): string {
   const peak = brightest / white;
   const a = (-knee * knee * (peak - 1)) / (knee * knee - 2 * knee + peak);

@@ -142,7 +142,7 @@ export async function makePictures(
     const keepAll: KeepStills = async (stills, also) => void (await keep(stills, also));
     done += await failedBySource(job, () => (runners ? runners.stills(part, whole, keepAll, here) : here.run()));
 
-    /** Number of stills that are kept: none that is larger than a picture may be, or that nobody ordered. */
+    /** Number of stills that are kept. Stills that are too large, or were not ordered, are dropped. */
     async function keep(stills: readonly Still[], also: readonly Statement[]): Promise<number> {
       const { essenceVersion } = shape!;
       const rows = stills.flatMap(({ seconds, bytes }) => {
