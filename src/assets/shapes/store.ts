@@ -125,10 +125,10 @@ const bytesOf = (type: string, ids: SQL) =>
   sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value
     WHERE entity_type = ${type} AND entity_id IN (${ids}))`;
 
-/** Guards for limits per item, since one answer shows all of its shapes. */
 /** Guard: the item has no shape, not even a new one from another request. */
 export const hasNoShape = guard<{ id: string }>(sql`NOT EXISTS (SELECT 1 FROM shape WHERE item_id = ${value('id')})`);
 
+/** Guards for limits per item, since one answer shows all of its shapes. */
 export const shapesFit = guard<{ itemId: string; max: number }>(
   sql`(SELECT count(*) FROM shape WHERE item_id = ${value('itemId')}) <= ${value('max')}`,
 );
