@@ -9,7 +9,7 @@ import process from 'node:process';
  */
 const folder = 'test/runtime';
 const nested = `${folder}/node_modules`;
-const limit = 15 * 60_000;
+const limit = 8 * 60_000;
 const vitest = 'node_modules/vitest/vitest.mjs';
 const servers = [vitest, 'run', '--config', `${folder}/vitest.config.ts`];
 const workerd = [vitest, 'run', '--config', `${folder}/vitest.workerd.config.ts`];

@@ -5,6 +5,7 @@ import { systemClock } from '../core/lib/clock.ts';
 import { CallsUsedUp } from '../core/lib/errors.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { systemRandom } from '../core/lib/random.ts';
+import { keepRequestsApart } from '../core/lib/turn.ts';
 import { fetchWire } from '../core/outbound/wire.ts';
 import { type EngineModule, setEngine } from '../core/scripts/run-script.ts';
 import type { CallCount } from '../core/store/contract.ts';
@@ -117,6 +118,7 @@ export function edgeService(
   security: SecurityInput = builtInSecurity,
   { group = false, ...more }: Partial<Platform> & { readonly group?: boolean } = {},
 ): Service {
+  keepRequestsApart();
   const texts = Object.entries(environment).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const settings = readSettings(Object.fromEntries(texts));
   const { databaseToken, databaseTimeout, edgeCalls, secretKey } = settings;

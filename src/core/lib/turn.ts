@@ -6,8 +6,8 @@ const share = 8;
 
 type Soon = (run: () => void) => unknown;
 
-/** No time is meant to pass, so it is no clock's business. On an edge, a request must not wait for another one. */
-const soon: Soon = globalThis.setImmediate ?? ((run) => setTimeout(run, 0));
+/** No time is meant to pass, so it is no clock's business. */
+const soon: Soon = globalThis.setImmediate?.bind(globalThis) ?? ((run) => setTimeout(run, 0));
 
 /**
  * Turns of the loop that requests share. Answers of threads and ends of pauses come in heaps, and the runtime hands out a
@@ -70,7 +70,12 @@ export class Turns {
   };
 }
 
-const turns = globalThis.isEdgeModule ? undefined : new Turns(soon, () => performance.now());
+let turns: Turns | undefined = new Turns(soon, () => performance.now());
+
+/** For an edge, where the promises of a request end with it: no request may wait for another one. */
+export function keepRequestsApart(): void {
+  turns = undefined;
+}
 
 /** For simulations, which bring their own time: turns are then as long on each machine. */
 export const measureTurns = (now: () => number): void => turns?.measure(now);
