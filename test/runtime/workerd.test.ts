@@ -228,7 +228,7 @@ describe('calls to the database', () => {
       for (const value of ['a', 'b']) await ask('PUT', `/item/${id}/metadata`, titled(value));
       await ask('PUT', '/item?content=metadata&field=title', search);
       await ask('POST', '/user', { userName: 'counted-0' });
-      await vi.waitUntil(async () => (await service.tick(10_000)) > 0);
+      await vi.waitUntil(async () => ((await service.tick(10_000)) ?? 0) > 0);
       const found = {
         first: first.calls,
         whoami: (await ask('GET', '/whoami')).calls,
