@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClosableSite, hasBrowser, type Kind, type Opened, openSite, seedItems } from '../support.ts';
 
@@ -19,7 +20,7 @@ describe.runIf(hasBrowser)('the first view', () => {
   afterAll(() => site.close());
 
   it.each<Kind>(['administrator', 'viewer'])('a picture waits for four answers in turn, for an %s', async (as) => {
-    const page = await site.open({ as, at: '/' });
+    const page = await site.open({ as, at: '/', prepare: byDistance });
     const first = await requestsOf(page);
     // The document names all files of the first view, so they come together.
     expect(turnsOf(first), namesOf(first)).toBeLessThanOrEqual(4);
@@ -31,6 +32,14 @@ describe.runIf(hasBrowser)('the first view', () => {
     expect(again.filter(({ path }) => path === '/API/item')).toHaveLength(1);
   });
 });
+
+/** An answer takes longer than a busy machine needs to ask for the next thing, so that what is asked for together overlaps. */
+async function byDistance(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const unbounded = { downloadThroughput: -1, uploadThroughput: -1 };
+  await session.send('Network.emulateNetworkConditions', { offline: false, latency: 500, ...unbounded });
+}
 
 interface Requested {
   readonly path: string;
