@@ -99,7 +99,7 @@ export const transcodersOf = (
   ),
 ];
 
-const lists = ['containers', 'video', 'audio', 'stills'] as const;
+const lists = ['containers', 'video', 'audio', 'stills', 'lacks'] as const;
 
 /** Wraps a transcoder of a plugin. Invalid abilities count as missing. */
 function honest(transcoder: Transcoder): Transcoder {
@@ -130,7 +130,7 @@ function checkedAbilities(value: unknown): TranscoderAbilities {
   if (typeof version !== 'string' || typeof licence !== 'string')
     throw new Error('Expected texts as version and licence');
   const texts = (key: string) => {
-    const list = abilities[key];
+    const list = abilities[key] ?? (key === 'lacks' ? [] : undefined);
     if (Array.isArray(list) && list.every((each) => typeof each === 'string')) return list;
     throw new Error(`Expected a list of texts as ${key}`);
   };

@@ -135,6 +135,8 @@ export interface Still {
   /** Requested time in seconds. */
   readonly seconds: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Defect of the still, as a sentence for the log of the job. */
+  readonly warning?: string;
 }
 
 /** A segment of a stream, H.264 in fragmented MP4, and what is laid over its pictures. */
@@ -158,6 +160,8 @@ export type TranscoderAbilities =
       readonly stills: readonly StillType[];
       /** Whether it marks segments of streams. */
       readonly marks?: boolean;
+      /** Media that need another program or version, as sentences: `HEIC needs ffmpeg 8.1 or later`. */
+      readonly lacks?: readonly string[];
     }
   /** Installation hint in one sentence. */
   | { readonly missing: string };

@@ -101,5 +101,10 @@ export function mediaKind(type: string, name?: string): MediaKind | undefined {
   return best.startsWith('image/') ? 'picture' : 'document';
 }
 
+const pagePictures = new Set(['jpeg', 'png', 'gif', 'webp', 'avif', 'svg+xml'].map((name) => `image/${name}`));
+
+/** Whether browsers show pictures of a type. */
+export const isPagePicture = (mimeType: string): boolean => pagePictures.has(mimeType);
+
 /** Whether a type is of moving pictures or sound. */
 export const soundsLikeMedia = (mimeType: string): boolean => ['film', 'sound'].includes(mediaKind(mimeType) ?? '');

@@ -4,7 +4,7 @@ import type { Random } from '../../core/lib/random.ts';
 import { programVersion, runnerProtocol } from '../../core/lib/version.ts';
 import { mediaKindOf } from '../../production/checking/public-reading.ts';
 import { CommandError } from '../../room/command.ts';
-import type { MediaHost, ProbeOptions, StillOrder, TranscodeOrder, Transcoder } from '../../spi/index.ts';
+import type { MediaHost, ProbeOptions, Still, StillOrder, TranscodeOrder, Transcoder } from '../../spi/index.ts';
 import { type Client, createClient, Refused, type RunnerTask } from './client.ts';
 
 interface RunnerOptions {
@@ -222,13 +222,15 @@ async function carryOut(
       if (stills.draws !== undefined) return each.draws?.includes(stills.draws) ? undefined : stills.draws;
       return able.stills.includes(stills.type) ? undefined : stills.type;
     });
-    const keep = async ({ seconds, bytes }: { readonly seconds: number; readonly bytes: Uint8Array<ArrayBuffer> }) => {
+    const warnings = new Set<string>();
+    const keep = async ({ seconds, bytes, warning }: Still) => {
+      if (warning !== undefined) warnings.add(warning);
       const number = stills.seconds.indexOf(seconds);
       await client.put(`${task().target ?? target}&still=${number}`, bytes, bytes.byteLength, signal);
       progress((number + 1) / stills.seconds.length);
     };
     await transcoder.stills(source, stills, keep, { signal });
-    return {};
+    return { warning: [...warnings] };
   }
   const wanted = JSON.parse(order) as TranscodeOrder;
   const transcoder = await firstOf(transcoders, async (each) => {

@@ -172,12 +172,15 @@ export function createDispatch(context: RunnerContext): Runners {
       const key = keyOf(part.job.id, part.name);
       // Stills of an earlier attempt stay: an edge has few calls for each.
       let { taken } = result;
+      const [warning] = result.warnings;
       for (;;) {
         const rows = await stillsFrom(store, { key, offset: taken, limit: stillsAtOnce(order) });
         if (rows.length === 0) return taken;
         const stills = rows.flatMap(({ number, bytes }) => {
           const seconds = order.seconds[number];
-          return seconds === undefined ? [] : { seconds, bytes: new Uint8Array(bytes) };
+          return seconds === undefined
+            ? []
+            : { seconds, bytes: new Uint8Array(bytes), ...(warning !== undefined && { warning }) };
         });
         taken += rows.length;
         await keep(stills, [tookStills({ key, taken })]);

@@ -1,3 +1,4 @@
+export { heicIn } from './codecs/heic.ts';
 export { type JpegValues, readJpegValues } from './codecs/jpeg-reader.ts';
 export { jpegFile, jpegSteps, type Pixels } from './codecs/jpeg-writer.ts';
 export { drawableSize, maxPixels } from './codecs/picture-bounds.ts';

@@ -7,6 +7,7 @@ import {
   type Shape,
   shapeDocuments,
 } from '../../assets/shapes/public.ts';
+import { mediaKind } from '../../core/lib/mime-types.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { JobFails, JobWaits, type LeasedJob } from '../../room/jobs/job-type.ts';
 import type { MediaSource } from '../../spi/index.ts';
@@ -90,6 +91,8 @@ export interface SourceState {
   readonly size: { readonly width: number; readonly height: number } | undefined;
   /** Duration in seconds. Undefined for a single picture. */
   readonly seconds: number | undefined;
+  /** Media type of a picture that does not move. */
+  readonly pictureType: string | undefined;
 }
 
 /** Streams and duration of a shape, as found by the media check. Unknown before the check. */
@@ -106,7 +109,9 @@ export async function seenIn(reader: Reader, shape: Shape): Promise<SourceState>
   const { width = 0, height = 0 } = video?.resolution ?? {};
   const size = width > 0 && height > 0 && !isStill ? { width, height } : undefined;
   const media = stillMedia(new Set(present), document!.mimeType ?? []);
-  return { stillMedia: media, hasSound: audioComponent.length > 0, size, seconds };
+  const type = document!.mimeType?.[0];
+  const pictureType = isStill && type !== undefined && mediaKind(type) === 'picture' ? type : undefined;
+  return { stillMedia: media, hasSound: audioComponent.length > 0, size, seconds, pictureType };
 }
 
 /** Fails the job if the transcoder cannot read the source: a retry would fail in the same way. */
@@ -115,6 +120,10 @@ export async function failedBySource<T>(job: LeasedJob, work: () => Promise<T>):
     return await work();
   } catch (error) {
     job.signal.throwIfAborted();
-    throw mediaKindOf(error) === undefined ? error : new JobFails((error as Error).message);
+    throw mediaKindOf(error) === undefined ? error : new JobFails((error as Error).message, { cause: error });
   }
 }
+
+/** Whether a job fails because programs of this machine do not know the media, which is whole. */
+export const isUnread = (error: unknown): error is JobFails =>
+  error instanceof JobFails && mediaKindOf(error.cause) === 'unsupported';

@@ -12,6 +12,7 @@ import {
 import { mediaOfShape, mustAllBeUsable } from '../../assets/usage/public.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
+import { badParameter } from '../../http/parameters/index.ts';
 import {
   type JobEnd,
   JobFails,
@@ -28,10 +29,11 @@ import { boolean, describeJob, type MemoOf, optional, recordOf, text, usually } 
 import type { Caller } from '../../security/caller.ts';
 import { picturedMedia } from '../checking/public.ts';
 import { writeOutputs } from './outputs/files.ts';
-import { prepareOutputs, sourcesOf } from './outputs/prepare.ts';
+import { prepareOutputs, sourcesOf, tagsBeyondPicture } from './outputs/prepare.ts';
 import { checkShapes, endOutputs, makeShapes, replaceable } from './outputs/shapes.ts';
 import type { TranscodingParts } from './parts.ts';
 import { makePictures, mayDraw, noPictures } from './pictures/make.ts';
+import { isUnread } from './source.ts';
 import { outputsOf } from './store.ts';
 import {
   type TranscodeMemo,
@@ -56,8 +58,12 @@ export async function orderBy(
   if (destination !== itemId) await mustUse(parts, caller, sources);
   // The shape that loses `original` may be of an earlier version: `replaceable` asks for it.
   if (tags.length > 0) await mustHaveTags(store, caller, destination, tagsGiven(tags, original), []);
+  const [beyond] = await tagsBeyondPicture(parts, request, shapes);
+  if (beyond !== undefined) throw badParameter('tag', aPicture, beyond);
   return tags.length === 0 ? [] : replaceable(parts, caller, request, shapes);
 }
+
+const aPicture = 'Expected the tag of a picture, such as __jpeg: the media is a picture that does not move';
 
 const mustUse = ({ store, clock }: TranscodingParts, caller: Caller, shapes: readonly Shape[]): Promise<void> =>
   mustAllBeUsable(store, caller, shapes.map(mediaOfShape), clock.now());
@@ -109,13 +115,24 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
     const [pictures] = await Promise.allSettled([
       pictured ? { ...pictured, says: [pictured.says] } : defaultPictures(parts, job, request),
     ]);
+    const beyond = await tagsBeyondPicture(parts, request, shapes);
+    const tags = request.tags.filter((tag) => !beyond.includes(tag));
+    const left = beyond.length === 0 ? {} : { warns: `${aPicture}: found ${beyond.join(', ')}` };
     const check =
-      request.tags.length === 0 ? {} : await remembering(pictures, () => outputsFor(parts, job, request, shapes));
+      tags.length === 0
+        ? {}
+        : await remembering(pictures, () => outputsFor(parts, job, { ...request, tags }, shapes).catch(unreadForms));
     if (pictures.status === 'rejected') throw pictures.reason;
-    const outputs = request.tags.length === 0 ? {} : await madeBy(parts, job);
-    return joined(outputs, check, pictures.value);
+    const outputs = tags.length === 0 ? {} : await madeBy(parts, job);
+    return joined(outputs, check, left, pictures.value);
   },
 });
+
+/** An import goes on where no program here knows the media. Its log says which one does. */
+function unreadForms(error: unknown): StepResult {
+  if (!isUnread(error)) throw error;
+  return { warns: `No other forms: ${error.message}` };
+}
 
 /** A wait for the other files does not make the stills again. */
 async function remembering<T>(pictures: PromiseSettledResult<StepResult>, work: () => Promise<T>): Promise<T> {
@@ -168,8 +185,9 @@ async function defaultPictures(
   request: TranscodeRequest,
 ): Promise<StepResult> {
   try {
-    return await makePictures(parts, job, request);
+    return await makePictures(parts, job, request, true);
   } catch (error) {
+    if (isUnread(error)) return { warns: `No stills: ${error.message}` };
     if (!(error instanceof JobWaits) || error.waiting.requirement !== 'NoTranscoder') throw error;
     return { says: [`No stills: ${error.waiting.resourceId}`] };
   }

@@ -14,7 +14,7 @@ export async function findTranscoders(transcoders: readonly Transcoder[]): Promi
   );
   return {
     working: tested.flatMap(({ name, able }) =>
-      'missing' in able || !makesForms(able) ? [] : [`${name} ${able.version}`],
+      'missing' in able || !makesForms(able) ? [] : [[`${name} ${able.version}`, ...lacksOf(able)].join('; ')],
     ),
     install: tested.flatMap(({ able }) => ('missing' in able ? [able.missing] : [])),
   };
@@ -39,6 +39,7 @@ export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
               ...(makesForms(able)
                 ? [`video: ${able.video.join(', ')}`, `audio: ${able.audio.join(', ')}`]
                 : [`draws: ${draws.join(', ')}`]),
+              ...lacksOf(able),
             ],
           },
     );
@@ -68,6 +69,8 @@ type Abilities = Exclude<Awaited<ReturnType<Transcoder['abilities']>>, { readonl
 
 /** Transcoders that draw, and do nothing else, are no help to jobs that need one. */
 const makesForms = ({ containers, stills }: Abilities): boolean => containers.length + stills.length > 0;
+
+const lacksOf = ({ lacks = [] }: Abilities): readonly string[] => lacks;
 
 /** `is`: whether abilities are those that are looked for. */
 async function installed(

@@ -3,12 +3,12 @@ import { jpeg, mp4, png, wav } from './samples.ts';
 /** Files with known values inside, made by hand: the formats are written down here a second time. */
 
 const utf8 = new TextEncoder();
-type Piece = string | Uint8Array | readonly number[];
-const bytesOf = (...parts: readonly Piece[]): Uint8Array =>
+export type Piece = string | Uint8Array | readonly number[];
+export const bytesOf = (...parts: readonly Piece[]): Uint8Array =>
   new Uint8Array(
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? utf8.encode(part) : Uint8Array.from(part)))),
   );
-const big = (value: number, length: 2 | 4 = 4): readonly number[] =>
+export const big = (value: number, length: 2 | 4 = 4): readonly number[] =>
   length === 2 ? [value >> 8, value & 255] : [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
 const little = (value: number): readonly number[] => big(value).toReversed();
 

@@ -18,6 +18,7 @@ const able: TranscoderAbilities = {
   video: ['h264'],
   audio: ['aac'],
   stills: ['image/jpeg', 'image/png'],
+  lacks: ['HEIC needs ffmpeg 8.1 or later'],
 };
 
 /** Bytes that begin as a JPEG does. */

@@ -8,6 +8,7 @@ import {
   withOriginal,
 } from '../../support/media.ts';
 import { ask, done, sqlIn } from '../../support/requests.ts';
+import { tiffWith } from '../checking/embedded-samples.ts';
 import { png, wav } from '../checking/samples.ts';
 
 async function imported(world: TranscodingWorld, query: string) {
@@ -153,4 +154,41 @@ it('a job reads the copy on the storage of the highest priority', async () => {
   world.from.offline = 'The cable is out';
   expect((await priorities('LOW', 'HIGH')).status).toBe('FINISHED');
   expect(await priorities('HIGH', 'LOW')).toMatchObject({ status: 'WAITING', waiting: { resourceId: 'VX-1' } });
+});
+
+/** Imports a picture of a format that browsers do not show. */
+async function withTiff(query: string, failures: readonly Error[] = []) {
+  const world = await openTranscoding();
+  await setPreset(world, 'lowres');
+  await setPreset(world, 'still', { format: 'jpg' });
+  world.from.put('a.tif', tiffWith());
+  world.fake.failures.push(...failures);
+  const { jobId } = await done<JobSeen>(world, ask(`POST /API/import?uri=memory:///in/a.tif&storageId=VX-2&${query}`));
+  const end = await ended(world, jobId);
+  const item = end.data!.find(({ key }) => key === 'itemId')!.value;
+  const { posters, thumbnails } = await done<Record<string, { uri?: string[] }>>(
+    world,
+    ask(`GET /API/item/${item}?content=thumbnail,poster`),
+  );
+  const pictures = [thumbnails?.['uri']?.length ?? 0, posters?.['uri']?.length ?? 0];
+  return { world, item, status: end.status, text: JSON.stringify(end.log), pictures };
+}
+
+it('a picture that does not move becomes no film: an import says so, and a transcode is refused', async () => {
+  const { world, item, status, text, pictures } = await withTiff('tag=lowres,still');
+  const reason = 'Expected the tag of a picture, such as __jpeg: the media is a picture that does not move';
+  expect([status, pictures]).toEqual(['FINISHED_WARNING', [1, 1]]);
+  expect(text).toContain(`${reason}: found lowres`);
+  expect(world.fake.orders.map(({ format }) => format)).toEqual(['jpg']);
+  const refused = await world.send(ask(`POST /API/item/${item}/transcode?tag=lowres`));
+  expect([refused.status, refused.body]).toEqual([400, expect.stringContaining(reason)]);
+  expect(world.fake.orders).toHaveLength(1);
+});
+
+it('an import goes on where no program here reads the picture, and its log says which one does', async () => {
+  const unread = Object.assign(new Error('Expected ffmpeg 8.1'), { kind: 'unsupported' });
+  const { status, text, pictures } = await withTiff('tag=still', [unread, unread]);
+  expect([status, pictures]).toEqual(['FINISHED_WARNING', [0, 0]]);
+  for (const reason of ['No stills: Expected ffmpeg 8.1', 'No other forms: Expected ffmpeg 8.1'])
+    expect(text).toContain(reason);
 });

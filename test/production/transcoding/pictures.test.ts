@@ -12,6 +12,7 @@ import {
 import { ask, done } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { fakeTranscoder, jpeg, png } from './fake-transcoder.ts';
+import { heic } from './heic-samples.ts';
 
 const picture = (target: string, body: Uint8Array = png, type = 'image/png') => ({
   as: admin,
@@ -265,7 +266,7 @@ it('the version and the self-test say what makes other forms of media, and what 
   expect(component).toContainEqual({ name: 'fake', version: '1' });
   expect(await done(world, ask('GET /API/selftest/transcoding'))).toMatchObject({
     status: 'ok',
-    test: [{ name: 'fake' }],
+    test: [{ name: 'fake', message: expect.arrayContaining(['HEIC needs ffmpeg 8.1 or later']) }],
   });
   world.fake.missing = 'install ffmpeg';
   expect(await done(world, ask('GET /API/selftest/transcoding'))).toMatchObject({
@@ -306,6 +307,18 @@ it('a small picture is its own thumbnail and poster where no transcoder is; a la
   const started = await thumbnail(film, 'createThumbnails=true');
   await film.service.tick();
   expect((await done<JobSeen>(film, ask(`GET /API/job/${started.jobId}`))).status).toBe('WAITING');
+});
+
+it('the preview inside a HEIC is its thumbnail where no transcoder is, and the job says so', async () => {
+  const world = await openTranscoding();
+  world.fake.missing = 'install ffmpeg';
+  const fileId = await fileWith(world, 'a.heic', heic({ preview: 'jpeg' }));
+  await shapeWith(world, { containerComponent: { file: [{ id: fileId }] } });
+  const job = await ended(world, (await thumbnail(world, 'createThumbnails=true')).jobId);
+  expect(job.status).toBe('FINISHED_WARNING');
+  expect(JSON.stringify(job.log)).toContain('The preview inside the file takes the place of the picture');
+  const shown = await world.send(got('/API/thumbnail/VX-1/VX-100/0', 'image/*'));
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
 });
 
 it('a small picture is its own thumbnail where the transcoder reads no pictures; a film that it cannot read fails', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Gate } from '../../../core/lib/gate.ts';
-import { MediaFault, mediaKindOf } from '../../../production/checking/public-reading.ts';
+import { MediaFault } from '../../../production/checking/public-reading.ts';
 import type {
   CutOrder,
   JoinOrder,
@@ -39,6 +39,7 @@ import {
 } from './arguments.ts';
 import { colourRemarks, lookArguments, lookIn, type PictureLook } from './colour.ts';
 import { audioEncoders, ffmpegContainers, inputWords, videoEncoders } from './formats.ts';
+import { heicProgram, readable, readsHeic } from './heic.ts';
 import { Unable } from './video.ts';
 
 interface FfmpegOptions {
@@ -56,6 +57,7 @@ interface InstalledFfmpeg {
   readonly program: string;
   readonly version: string;
   readonly encoders: ReadonlySet<string>;
+  readonly decoders: ReadonlySet<string>;
   readonly filters: ReadonlySet<string>;
 }
 
@@ -89,11 +91,14 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     if (place === undefined) return undefined;
     const version = /^ffmpeg version (\S+)/.exec(await printedBy(place, ['-version']))?.[1];
     if (version === undefined) return undefined;
-    const listed = await printedBy(place, ['-hide_banner', '-encoders']);
-    const encoders = new Set(Array.from(listed.matchAll(/^ [VA][A-Z.]{5} (\S+)/gm), ([, name]) => name!));
+    const codersIn = async (list: string) => {
+      const listed = await printedBy(place, ['-hide_banner', list]);
+      return new Set(Array.from(listed.matchAll(/^ [VA][A-Z.]{5} (\S+)/gm), ([, name]) => name!));
+    };
+    const [encoders, decoders] = [await codersIn('-encoders'), await codersIn('-decoders')];
     const listing = await printedBy(place, ['-hide_banner', '-filters']);
     const filters = new Set(Array.from(listing.matchAll(/^ [A-Z.]{2,3} (\w+) +\S+->/gm), ([, name]) => name!));
-    return { program: place, version, encoders, filters };
+    return { program: place, version, encoders, decoders, filters };
   });
 
   async function printedBy(place: string, given: readonly string[]): Promise<string> {
@@ -146,11 +151,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     } catch (error) {
       signal.throwIfAborted();
       const fault = lent.map((each) => each.fault()).find((each) => each !== undefined);
-      if (fault) throw fault.error;
-      // Older programs know the container of films alone, and call the picture damaged.
-      if (mediaKindOf(error) === 'broken' && (await hasHeic(sources)))
-        throw new MediaFault('unsupported', 'Expected an ffmpeg that reads HEIC: the installed one does not');
-      throw error;
+      throw fault ? fault.error : error;
     } finally {
       for (const each of lent) each.takeBack();
       if (!isDone || !keepsFolder) await removeFolder(folder);
@@ -173,6 +174,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
       audio: codecsIn(audioEncoders, encoders),
       stills: ['image/jpeg', 'image/png'],
       marks: encoders.has(markEncoder),
+      lacks: readsHeic(ffmpeg, true) ? [] : [`HEIC needs ${heicProgram}`],
     };
   }
 
@@ -195,8 +197,9 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     looksAt: (source: MediaSource) => boolean = () => false,
   ): Promise<Transcoded> {
     const ffmpeg = await required();
+    const read = await Promise.all(sources.map((source) => readable(ffmpeg, source, options.signal)));
     return within(
-      sources,
+      read.map(({ source }) => source),
       options.signal,
       async (uris, folder) => {
         const file = join(folder, `out${endingOf(format)}`);
@@ -225,7 +228,13 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
           size,
           body: () => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>,
           close: () => removeFolder(folder),
-          warnings: [...progress.warnings(), ...new Set(looks.flatMap((look) => colourRemarks(look, ffmpeg.filters)))],
+          warnings: [
+            ...progress.warnings(),
+            ...new Set([
+              ...read.flatMap(({ remarks }) => remarks),
+              ...looks.flatMap((look) => colourRemarks(look, ffmpeg.filters)),
+            ]),
+          ],
         };
       },
       true,
@@ -274,7 +283,9 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     if (order.draws !== undefined && order.draws !== 'audio')
       throw new MediaFault('unsupported', 'Expected sound to draw a still of');
     const drawn = order.draws && ['-t', String(maxDrawnLength)];
-    await within([source], signal, async ([uri], folder) => {
+    const { source: one, remarks } = drawn ? { source, remarks: [] } : await readable(ffmpeg, source, signal);
+    const [warning] = remarks;
+    await within([one], signal, async ([uri], folder) => {
       const look = drawn ? undefined : await lookAt(ffmpeg, uri!, folder, signal);
       const output = drawn ? waveformArguments(order) : stillArguments(order, { ...ffmpeg, look });
       /** Nothing where the time lies behind the end. */
@@ -291,7 +302,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
       for (const seconds of order.seconds) {
         let bytes = await picture(drawn ?? (seconds === 0 ? [] : ['-ss', seconds.toFixed(6)]));
         if (bytes.byteLength === 0 && !drawn) bytes = await lastOf(picture);
-        if (bytes.byteLength > 0) await each({ seconds, bytes });
+        if (bytes.byteLength > 0) await each({ seconds, bytes, ...(warning !== undefined && { warning }) });
       }
     });
   }
@@ -320,18 +331,6 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   const name = 'ffmpeg';
   const draws = ['audio'];
   return { name, draws, abilities, unable, run, cut, join: joinParts, mark, stills, close: () => loopback.close() };
-}
-
-const heicBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'mif1', 'msf1']);
-
-/** Whether one of the sources is a picture as phones of Apple make it. */
-async function hasHeic(sources: readonly MediaSource[]): Promise<boolean> {
-  for (const source of sources) {
-    const head = await source.read({ from: 0, end: Math.min(12, source.size) });
-    const text = String.fromCharCode(...head);
-    if (text.slice(4, 8) === 'ftyp' && heicBrands.has(text.slice(8, 12))) return true;
-  }
-  return false;
 }
 
 /** The last picture, or that of a source that is one picture. */

@@ -53,5 +53,7 @@ export function cutFormat(path: string, types: readonly string[]): string | unde
   return format === undefined || formats[format]!.type.startsWith('image/') ? undefined : format;
 }
 
+export const isPictureFormat = (name: string): boolean => formatOfOutput(name).type.startsWith('image/');
+
 export const formatOfOutput = (name: string): Format =>
   Object.hasOwn(formats, name) ? formats[name]! : { ending: '', type: 'application/octet-stream' };

@@ -13,6 +13,7 @@ import { seenIn, sourceFile, sourceShape } from '../source.ts';
 import { insertOutput } from '../store.ts';
 import { makesStream, type Rendition, renditionsOf } from '../streams/ladder.ts';
 import type { TranscodeRequest } from '../transcode-request.ts';
+import { isPictureFormat } from './formats.ts';
 
 /** Writes down what a job makes of which shapes of its item. Presets that change later change nothing for it. */
 export async function prepareOutputs(
@@ -39,6 +40,27 @@ export async function prepareOutputs(
     }
   }
   return { work: { changes, events: [] } };
+}
+
+/** Media types of pictures that may move. */
+const movingTypes: ReadonlySet<string> = new Set(['image/gif']);
+
+/** Tags of a request that make films or sound of a picture that does not move. */
+export async function tagsBeyondPicture(
+  parts: Pick<TranscodingParts, 'store' | 'limits'>,
+  request: TranscodeRequest,
+  shapes: readonly Shape[],
+): Promise<readonly string[]> {
+  const beyond: string[] = [];
+  for (const tag of request.tags) {
+    const shape = await sourceFor(parts, shapes, request, tag);
+    const type = shape && (await seenIn(parts.store, shape)).pictureType;
+    if (type === undefined || movingTypes.has(type)) continue;
+    const row = await findTag(parts.store, { name: tag });
+    const format = row && presetFrom(row.form, row.document, parts.limits).preset.format;
+    if (format !== undefined && !isPictureFormat(format.toLowerCase())) beyond.push(tag);
+  }
+  return beyond;
 }
 
 /** Files that a preset makes of a shape. A stream has one for each rendition. */

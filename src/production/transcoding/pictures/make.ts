@@ -1,6 +1,7 @@
 import { itemMustExist } from '../../../assets/items/contract/store.ts';
 import { prepareMetadata, systemChange } from '../../../assets/metadata/public.ts';
 import { findTag, itemGone, loadShapes, type Shape } from '../../../assets/shapes/public.ts';
+import { isPagePicture } from '../../../core/lib/mime-types.ts';
 import { textOfBytes } from '../../../core/lib/random.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { Statement } from '../../../core/store/contract.ts';
@@ -9,6 +10,7 @@ import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../ro
 import type { MediaSource, Still, StillOrder, Transcoder } from '../../../spi/index.ts';
 import { type KeepStills, picturedMedia, runnersHook, soundMedia, type WorkHere } from '../../checking/public.ts';
 import { mediaKindOf } from '../../checking/public-reading.ts';
+import { heicIn } from '../codecs/heic.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { presetFrom } from '../presets/preset.ts';
 import { failedBySource, openTranscodingSource, type SourceState, seenIn, sourceFile, sourceShape } from '../source.ts';
@@ -57,18 +59,20 @@ async function stillsOf(
   }
 }
 
-/** Undefined: the source is no picture that is shown as it is. */
-async function ownPicture(source: MediaSource, max: number): Promise<Stills | undefined> {
-  if (source.size > max) return undefined;
-  const bytes = new Uint8Array(await source.read({ from: 0, end: source.size }));
-  return pictureType(bytes) === undefined ? undefined : itself(bytes);
-}
+const previewShown = 'The preview inside the file takes the place of the picture: nothing here reads HEIC';
 
-const itself = (bytes: Uint8Array<ArrayBuffer>): Stills => ({
-  async stills(_source, { seconds }, each: (still: Still) => Promise<void>) {
-    for (const second of seconds) await each({ seconds: second, bytes });
-  },
-});
+/** Undefined: the source is no picture that is shown as it is, and has none inside. */
+async function ownPicture(source: MediaSource, max: number): Promise<Stills | undefined> {
+  const heic = await heicIn(source);
+  if (!heic && source.size > max) return undefined;
+  const bytes = heic ? await heic.preview() : new Uint8Array(await source.read({ from: 0, end: source.size }));
+  if (!bytes || bytes.byteLength > max || pictureType(bytes) === undefined) return undefined;
+  return {
+    async stills(_source, { seconds: [second = 0] }, each: (still: Still) => Promise<void>) {
+      await each({ seconds: second, bytes, ...(heic && { warning: previewShown }) });
+    },
+  };
+}
 
 /** Default box of a thumbnail. */
 const defaultSize = { width: 320, height: 180 };
@@ -93,11 +97,15 @@ async function isDrawn({ transcoders, hooks }: TranscodingParts, media: string):
   return runners ? runners.draws(media, isHere) : isHere;
 }
 
-/** Makes the stills of a job. Media without pictures has at most one thumbnail and one poster, which are drawn. */
+/**
+ * Makes the stills of a job. Media without pictures has at most one thumbnail and one poster, which are drawn. `isImport`:
+ * a picture that no browser shows also gets a poster, which is larger than its thumbnail.
+ */
 export async function makePictures(
   parts: TranscodingParts,
   job: LeasedJob,
   request: TranscodeRequest,
+  isImport = false,
 ): Promise<StepResult> {
   if (request.thumbnails === 'none' && request.posters === 'none') return {};
   const { store } = parts;
@@ -112,8 +120,11 @@ export async function makePictures(
   const max = draws === undefined ? maxStills : 1;
   const period = pictureTime(request.period ?? sizes.period ?? '');
   const thumbnails = timesFor(request.thumbnails, seen.seconds, period).slice(0, max);
-  const posters = timesFor(request.posters, undefined, undefined).slice(0, max);
+  const isHidden = isImport && seen.pictureType !== undefined && !isPagePicture(seen.pictureType);
+  const wanted = isHidden && request.thumbnails === 'regular' && request.posters === 'none' ? ['0'] : request.posters;
+  const posters = timesFor(wanted, undefined, undefined).slice(0, max);
   const all = thumbnails.length + posters.length;
+  const warnings = new Set<string>();
   let done = 0;
   let drawnCount = 0;
 
@@ -145,8 +156,9 @@ export async function makePictures(
     /** Number of stills that are kept. Stills that are too large, or were not ordered, are dropped. */
     async function keep(stills: readonly Still[], also: readonly Statement[]): Promise<number> {
       const { essenceVersion } = shape!;
-      const rows = stills.flatMap(({ seconds, bytes }) => {
+      const rows = stills.flatMap(({ seconds, bytes, warning }) => {
         const time = byTime.get(seconds);
+        if (warning !== undefined) warnings.add(warning);
         if (!time || bytes.byteLength > mostBytes) return [];
         const key = textOfBytes(parts.random.bytes(16));
         const row = { itemId: request.itemId, essenceVersion, kind, instant: time.instant, time: time.text, key };
@@ -175,7 +187,7 @@ export async function makePictures(
     return { warns: `No stills: ${error.message}` };
   }
   if (thumbnails.length > 0) await tellRepresentative(parts, job, shape);
-  return { says: [`Made ${done} of ${all} stills`], warns: done < all };
+  return { says: [`Made ${done} of ${all} stills`, ...warnings], warns: done < all || warnings.size > 0 };
 }
 
 function timesFor(

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,12 +8,17 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Gate } from '../../../../src/core/lib/gate.ts';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { runStreaming } from '../../../../src/entry/media/child/run-program.ts';
+import { readsHeic } from '../../../../src/entry/media/ffmpeg/heic.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
 import { readPixels } from '../../../../src/extensions/pictures/pixels.ts';
 import type { MediaSource, Still, TranscodeOrder, Transcoder } from '../../../../src/spi/index.ts';
 import { mkv, png, wav } from '../../../production/checking/samples.ts';
+import { heic } from '../../../production/transcoding/heic-samples.ts';
 
-const hasFfmpeg = (await findProgram('ffmpeg')) !== undefined;
+const program = await findProgram('ffmpeg');
+const hasFfmpeg = program !== undefined;
+/** Whether it is of a version that reads no HEIC. */
+const isOld = hasFfmpeg && /^ffmpeg version [4-7]\./.test(execFileSync(program, ['-version'], { encoding: 'utf8' }));
 
 const order: TranscodeOrder = {
   format: 'mp3',
@@ -91,12 +97,38 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
     expect(left()).toEqual([]);
   });
 
-  it('says of a HEIC that it does not read it, and not that the picture is damaged', async () => {
-    const { transcoder } = opened();
-    const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0heicmif1', 'latin1');
-    await expect(stillsOf(transcoder, sourceOf(heic, 'a.heic'), [0])).rejects.toMatchObject({
-      ...{ kind: 'unsupported', message: 'Expected an ffmpeg that reads HEIC: the installed one does not' },
-    });
+  const lack = /^Expected ffmpeg 8\.1 or later to read HEIC: found \S+$/;
+  const insteadOf = /^Expected ffmpeg 8\.1 or later to read HEIC: found \S+\. The preview inside the file takes/;
+  it.skipIf(!isOld)('says which program reads a HEIC, and not that the picture is damaged', async () => {
+    const { transcoder, left } = opened();
+    expect(await transcoder.abilities()).toMatchObject({ lacks: ['HEIC needs ffmpeg 8.1 or later'] });
+    for (const bytes of [heic(), heic({ isTiled: true }), heic({ brands: ['mif1', 'heix'] }), heic().slice(0, 90)])
+      await expect(stillsOf(transcoder, sourceOf(bytes, 'a.heic'), [0])).rejects.toMatchObject({
+        ...{ kind: 'unsupported', message: expect.stringMatching(lack) },
+      });
+    expect(left()).toEqual([]);
+  });
+
+  it.skipIf(!isOld).each([
+    ['a JPEG beside it', { preview: 'jpeg' }, [32, 16], 'red left of blue'],
+    ['a JPEG with a media type', { preview: 'image/jpeg' }, [32, 16], 'red left of blue'],
+    ['the thumbnail of EXIF', { preview: 'Exif' }, [32, 16], 'red left of blue'],
+    ['the same upside down', { preview: 'Exif', orientation: 3 }, [32, 16], 'blue left of red'],
+    ['the same on its side', { preview: 'Exif', orientation: 6 }, [16, 32], 'red above blue'],
+  ] as const)('takes the preview for a HEIC that it does not read: %s', async (_title, sample, size, wanted) => {
+    const { transcoder, left } = opened();
+    const source = sourceOf(heic({ ...sample, isTiled: true }), 'a.heic');
+    const [still] = await stillsOf(transcoder, source, [0]);
+    const { width, height, data } = (await readPixels(still!.bytes))!;
+    const at = (x: number, y: number) => (data[(y * width + x) * 4]! > 128 ? 'red' : 'blue');
+    const [first, last] = [at(2, 2), at(width - 3, height - 3)];
+    expect([[width, height], `${first} ${width > height ? 'left of' : 'above'} ${last}`]).toEqual([size, wanted]);
+    expect(still!.warning).toMatch(insteadOf);
+    const toPicture = { ...order, format: 'jpg', audio: null, video: { presets: [], profiles: [], settings: [] } };
+    const file = await transcoder.run(source, toPicture, options);
+    expect(file.warnings).toEqual([expect.stringMatching(insteadOf)]);
+    await file.close();
+    expect(left()).toEqual([]);
   });
 
   it('cuts a part out of a sound, in the form that it has', async () => {
@@ -209,4 +241,21 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
       expect((end as Error).message).not.toMatch(/127\.0\.0\.1/);
     }
   });
+});
+
+it('reads HEIC from a version on: one picture of 7.0, and one of several tiles of 8.1', () => {
+  const decoders = new Set(['hevc']);
+  const reads = (version: string) => [false, true].map((isTiled) => readsHeic({ version, decoders }, isTiled));
+  expect(['5.1.9-0+deb12u1', '7.0', 'n8.0', '8.1.2', '10.0', 'N-118-gabc', '2027-01-01-git-abc'].map(reads)).toEqual([
+    ...[
+      [false, false],
+      [true, false],
+      [true, false],
+      [true, true],
+      [true, true],
+      [true, true],
+      [true, true],
+    ],
+  ]);
+  expect(readsHeic({ version: '8.1', decoders: new Set() }, false)).toBe(false);
 });
