@@ -1100,6 +1100,11 @@ interface GetMetadataFieldFieldGroupMergedAccessQuery extends Pick<Shared, 'firs
   readonly username: string;
 }
 
+interface GetOpenapiJsonQuery {
+  /** With json, bodies and answers have JSON alone where there is JSON, and calls without it are left out: for generators of clients */
+  readonly form?: 'all' | 'json' | undefined;
+}
+
 interface GetPosterPlaceItemQuery extends Pick<Shared, 'version'> {
   /** Addresses instead of times */
   readonly url?: boolean | undefined;
@@ -3901,7 +3906,7 @@ export interface Calls {
   /** The public keys that receivers verify deliveries with. */
   'GET /notification/:notification/secret': Call<None, undefined, types.NotificationSecretDocument>;
   /** The OpenAPI 3.1 document of this API. */
-  'GET /openapi.json': Call<None, undefined, unknown>;
+  'GET /openapi.json': Call<GetOpenapiJsonQuery, undefined, unknown>;
   /** Answers 501: this service runs no analysis tools of others in its transcoder. */
   'GET /otif': Call<None, undefined, undefined>;
   /** Answers 501: this service runs no analysis tools of others in its transcoder. */

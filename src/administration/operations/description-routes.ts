@@ -6,7 +6,8 @@ import { apiVersion } from '../../core/lib/version.ts';
 import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
-import { openApiParts } from '../../http/openapi/index.ts';
+import { type ApiForm, openApiParts } from '../../http/openapi/index.ts';
+import { choice } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
 
@@ -26,7 +27,7 @@ export interface FixedText {
 
 /** Descriptions of the API, generated at the first request. */
 export interface ApiDescription {
-  openApiText(): Promise<FixedText>;
+  openApiText(form?: ApiForm): Promise<FixedText>;
   xsdText(): Promise<FixedText>;
 }
 
@@ -37,8 +38,11 @@ export function createDescription(parts: Parts): ApiDescription {
   const { routes, documents, settings } = parts;
   const namespace = settings.schemaNamespace;
   const version = apiVersion;
+  const openApi = (form: ApiForm) =>
+    fixedTextOnce(parts, () => openApiParts({ routes: routes(), documents, version, namespace, form }));
+  const texts = { all: openApi('all'), json: openApi('json') };
   return {
-    openApiText: fixedTextOnce(parts, () => openApiParts({ routes: routes(), documents, version, namespace })),
+    openApiText: (form = 'all') => texts[form](),
     xsdText: fixedTextOnce(parts, () => xsdParts(documents, namespace)),
   };
 }
@@ -94,8 +98,15 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
     path: '/openapi.json',
     says: 'The OpenAPI 3.1 document of this API.',
     access: anyCaller,
+    query: {
+      form: choice(
+        'With json, bodies and answers have JSON alone where there is JSON, and calls without it are left out: for generators of clients',
+        ['all', 'json'],
+        { defaultValue: 'all' },
+      ),
+    },
     answers: raw('text', ['application/json']),
-    handle: async (call) => fixedTextReply(call, call.type, await description.openApiText()),
+    handle: async (call) => fixedTextReply(call, call.type, await description.openApiText(call.query.form)),
   }),
   route({
     method: 'GET',

@@ -15,15 +15,20 @@ import { runnerCommand } from './runner.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
 
 const openApiCommand: Command = {
-  usage: 'openapi [--xsd]',
+  usage: 'openapi [--json|--xsd]',
   says: 'Prints the OpenAPI document of the API; with --xsd, the XML Schema of its documents. Needs no database.',
-  flags: ['--xsd'],
-  about: { '--xsd': 'Prints the XML Schema instead.' },
+  flags: ['--json', '--xsd'],
+  about: {
+    '--json': 'Names JSON alone where there is JSON, for generators of clients.',
+    '--xsd': 'Prints the XML Schema instead.',
+  },
   run: ({ has, settings }) =>
     withService({ ...settings(), database: 'memory:' }, async (service) => {
       const { openApiText, xsdText } = service.rooms.operations;
       const isXsd = has('--xsd');
-      const text = new TextDecoder().decode((await (isXsd ? xsdText() : openApiText())).bytes);
+      const text = new TextDecoder().decode(
+        (await (isXsd ? xsdText() : openApiText(has('--json') ? 'json' : 'all'))).bytes,
+      );
       printLine(isXsd ? text.trimEnd() : JSON.stringify(JSON.parse(text), null, 2));
     }),
 };

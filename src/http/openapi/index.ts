@@ -1,9 +1,11 @@
 import type { Description } from '../../core/documents/index.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import type { Route } from '../route.ts';
-import { componentParts, jsonParts } from './components.ts';
-import { operation, unionSchemas } from './operation.ts';
+import { type ApiForm, componentParts, jsonParts } from './components.ts';
+import { jsonOperation, operation, unionSchemas } from './operation.ts';
 import { pathTemplate } from './path.ts';
+
+export type { ApiForm } from './components.ts';
 
 /** Input for the OpenAPI document. */
 export interface Api {
@@ -13,6 +15,7 @@ export interface Api {
   readonly version: string;
   /** Namespace of the XML documents. */
   readonly namespace: string;
+  readonly form?: ApiForm;
 }
 
 const description = `Every operation that answers GET also answers HEAD.
@@ -30,7 +33,7 @@ const description = `Every operation that answers GET also answers HEAD.
 Parameters and properties that nobody declares are passed over, and named in the header \`portico-ignored\`. The schema of the XML documents is at \`schema.xsd\`.`;
 
 /** The OpenAPI 3.1 document of these routes, as JSON in parts. */
-export function* openApiParts({ routes, documents, version, namespace }: Api): Generator<string, void> {
+export function* openApiParts({ routes, documents, version, namespace, form = 'all' }: Api): Generator<string, void> {
   const head = {
     openapi: '3.1.1',
     info: { title: 'Portico', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
@@ -40,12 +43,17 @@ export function* openApiParts({ routes, documents, version, namespace }: Api): G
   yield `${JSON.stringify(head).slice(0, -1)},"paths":`;
   yield* jsonParts(
     groupBy(routes, ({ path }) => pathTemplate(path).template),
-    operations,
+    form === 'json' ? operations(jsonOperation) : operations(operation),
   );
   yield ',"components":';
-  yield* componentParts(documents, namespace, unionSchemas(routes));
+  yield* componentParts(documents, namespace, unionSchemas(routes), form);
   yield '}';
 }
 
-const operations = (routes: readonly Route[]) =>
-  Object.fromEntries(routes.map((route) => [route.method.toLowerCase(), operation(route)]));
+const operations = (describe: typeof jsonOperation) => (routes: readonly Route[]) =>
+  Object.fromEntries(
+    routes.flatMap((route) => {
+      const described = describe(route);
+      return described ? [[route.method.toLowerCase(), described]] : [];
+    }),
+  );

@@ -32,6 +32,39 @@ export function operation(route: Route): Json {
   };
 }
 
+/**
+ * The operation as generators of clients read it: JSON alone where there is JSON, and all media as bytes. Undefined: its
+ * body is neither JSON nor bytes.
+ */
+export function jsonOperation(route: Route): Json | undefined {
+  const { requestBody, responses, ...others } = operation(route) as Operation;
+  const body = requestBody && picked(requestBody.content, /^application\/(?:json|octet-stream)$/);
+  if (body && Object.keys(body).length === 0) return undefined;
+  const answers = Object.entries(responses).map(([status, { content, ...answer }]) => [
+    status,
+    { ...answer, ...(content && { content: generatedAnswer(content) }) },
+  ]);
+  return {
+    ...others,
+    ...(body && { requestBody: { ...requestBody, content: body } }),
+    responses: Object.fromEntries(answers),
+  };
+}
+
+interface Operation extends Json {
+  readonly requestBody?: { readonly content: Json };
+  readonly responses: Readonly<Record<string, { readonly content?: Json }>>;
+}
+
+const picked = (content: Json, types: RegExp): Json =>
+  Object.fromEntries(Object.entries(content).filter(([type]) => types.test(type)));
+
+function generatedAnswer(content: Json): Json {
+  if ('application/json' in content) return picked(content, /^application\/json$/);
+  const texts = picked(content, /^text\/|\+json$/);
+  return Object.keys(texts).length > 0 ? texts : { 'application/octet-stream': bytes };
+}
+
 /** Levels that the caller needs on entities of the path, by segment: `WRITE`, or `READ for URI`. */
 export const routeLevels = ({ entities = {} }: Pick<Route, 'entities'>): readonly (readonly [string, string])[] =>
   Object.entries(entities).flatMap(([name, { level, operation }]) =>

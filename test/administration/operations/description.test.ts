@@ -41,7 +41,7 @@ describeMatrix('what the API says of itself', (entry) => {
     expect(answer.body).toContain('targetNamespace="urn:portico:schema"');
   });
 
-  it.each(['/API/openapi.json', '/API/schema.xsd', '/API/application.wadl'])(
+  it.each(['/API/openapi.json', '/API/openapi.json?form=json', '/API/schema.xsd', '/API/application.wadl'])(
     '%s is not sent again to a caller who has it',
     async (path) => {
       const world = await entry.open();

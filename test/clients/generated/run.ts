@@ -75,7 +75,7 @@ try {
   const storage = { type: 'LOCAL', capacity: 1e9, method: [{ uri: `file://${media}/`, read: true, write: true }] };
   await writeFile(join(folder, 'storage.json'), JSON.stringify(storage));
   await reader.shell(`
-    curl -sf -u "admin:$PASSWORD" http://127.0.0.1:8080/API/openapi.json -o ${cache}/openapi.json
+    curl -sf -u "admin:$PASSWORD" "http://127.0.0.1:8080/API/openapi.json?form=json" -o ${cache}/openapi.json
     curl -sf -u "admin:$PASSWORD" http://127.0.0.1:8080/API/storage -H 'Content-Type: application/json' -o /dev/null \
       -d @${folder}/storage.json`);
   for (const { name, lacks, make, flow } of clients) {

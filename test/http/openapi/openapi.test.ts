@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { raw } from '../../../src/http/forms.ts';
-import { openApiParts } from '../../../src/http/openapi/index.ts';
+import { type ApiForm, openApiParts } from '../../../src/http/openapi/index.ts';
 import { operation } from '../../../src/http/openapi/operation.ts';
 import { operationId, pathTemplate } from '../../../src/http/openapi/path.ts';
 import { flag, list, text, whole } from '../../../src/http/parameters/index.ts';
@@ -16,7 +16,7 @@ const { routes } = world.service;
 await world.close();
 
 const api = { routes, documents: catalogue, version: '1', namespace: 'urn:test' };
-const made = () => JSON.parse([...openApiParts(api)].join(''));
+const made = (form: ApiForm = 'all') => JSON.parse([...openApiParts({ ...api, form })].join(''));
 
 type Operation = { readonly operationId: string; readonly security?: unknown; readonly 'x-role': string };
 const operations = async (): Promise<Map<string, Operation>> => {
@@ -29,8 +29,23 @@ const operations = async (): Promise<Map<string, Operation>> => {
 };
 
 describe('the OpenAPI document of all routes', () => {
-  it('is valid for a published validator', async () => {
-    expect(await new Validator().validate(made())).toEqual({ valid: true });
+  it.each(['all', 'json'] as const)('is valid for a published validator: %s', async (form) => {
+    expect(await new Validator().validate(made(form))).toEqual({ valid: true });
+  });
+
+  it('as JSON alone, has what generators of clients read of each call: JSON, texts and bytes', () => {
+    const types = (form: ApiForm) =>
+      [...JSON.stringify(made(form)).matchAll(/"([\w.+-]+\/[\w.+-]+)":\{/g)].map(([, type]) => type);
+    expect(new Set(types('all'))).toContain('application/xml');
+    expect([...new Set(types('json'))].filter((type) => !/json$|^text\/|octet-stream$/.test(type!))).toEqual([]);
+    const calls = (form: ApiForm) =>
+      Object.entries<object>(made(form).paths).flatMap(([path, item]) =>
+        Object.keys(item).map((method) => `${method} ${path}`),
+      );
+    const described = new Set(calls('json'));
+    const others = calls('all').filter((call) => !described.has(call));
+    expect(others).toContain('put /user/{name}/password');
+    expect(others.length).toBeLessThan(25);
   });
 
   it.each([
