@@ -218,12 +218,17 @@ describe.runIf(hasBrowser)('the site in a browser', () => {
     );
   });
 
-  it('has its pages behind a button on a phone, and prints the page alone', async () => {
+  it('has its pages behind a button on a phone, and room for a search, and prints the page alone', async () => {
     const page = await open(`${version}/docs/reference/api/identity.html`);
     const navigation = page.getByRole('navigation', { name: 'Pages' });
     expect(await navigation.isVisible()).toBe(true);
     await page.setViewportSize(phone);
     expect(await navigation.isVisible()).toBe(false);
+    const search = page.getByLabel('Search');
+    const width = async () => (await search.boundingBox())!.width;
+    expect(await width()).toBeGreaterThan(110);
+    await search.click();
+    expect(await width()).toBeGreaterThan(phone.width * 0.6);
     await page.getByRole('button', { name: 'Pages' }).click();
     await navigation.getByText('Operate').click();
     await shoot(page, 'menu-phone-light');
