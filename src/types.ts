@@ -744,7 +744,19 @@ export interface CollectionContentType {
 
 export interface SequenceType {
   id?: string | undefined;
+  /** Time code of the first picture. Default: 0. */
+  start?: TimeCodeType | undefined;
   track?: SequenceTrackType[] | undefined;
+}
+
+export interface TimeCodeType {
+  samples: number;
+  timeBase: RationalType;
+}
+
+export interface RationalType {
+  numerator: number;
+  denominator: number;
 }
 
 export interface SequenceTrackType {
@@ -761,16 +773,10 @@ export interface SequenceMediaType {
   sourceIn?: TimeCodeType | undefined;
   sourceOut?: TimeCodeType | undefined;
   effect?: EffectType[] | undefined;
-}
-
-export interface TimeCodeType {
-  samples: number;
-  timeBase: RationalType;
-}
-
-export interface RationalType {
-  numerator: number;
-  denominator: number;
+  /** Name of the part, where it is not that of the item. */
+  name?: string | undefined;
+  /** Marks at times of the item. */
+  marker?: SequenceMarkerType[] | undefined;
 }
 
 export interface EffectType {
@@ -787,6 +793,15 @@ export interface EffectParameterType {
 export interface EffectPointType {
   value: number;
   position: number;
+}
+
+export interface SequenceMarkerType {
+  in: TimeCodeType;
+  out: TimeCodeType;
+  name?: string | undefined;
+  /** In capitals, as OpenTimelineIO names it: RED. */
+  color?: string | undefined;
+  comment?: string | undefined;
 }
 
 export interface SequenceTransitionType {

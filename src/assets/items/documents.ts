@@ -90,6 +90,14 @@ const effect = structure('EffectType', {
   name: attribute(string).required,
 });
 
+const marker = structure('SequenceMarkerType', {
+  in: element(timeCode).required,
+  out: element(timeCode).required,
+  name: element(string),
+  color: element(string).says('In capitals, as OpenTimelineIO names it: RED.'),
+  comment: element(string),
+});
+
 const segment = structure('SequenceMediaType', {
   item: element(string).required,
   sourceTrack: element(integer).required,
@@ -98,6 +106,8 @@ const segment = structure('SequenceMediaType', {
   sourceIn: element(timeCode),
   sourceOut: element(timeCode),
   effect: list(effect),
+  name: element(string).says('Name of the part, where it is not that of the item.'),
+  marker: list(marker).says('Marks at times of the item.'),
 });
 
 const transition = structure('SequenceTransitionType', {
@@ -117,6 +127,7 @@ const transition = structure('SequenceTransitionType', {
 /** Sequence of parts of items, on tracks. */
 export const sequenceType = structure('SequenceType', {
   id: element(string),
+  start: element(timeCode).says('Time code of the first picture. Default: 0.'),
   track: list(
     structure('SequenceTrackType', {
       audio: element(boolean),

@@ -115,16 +115,25 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
     const offsets = new Map(
       coded.map((id) => [id, offsetOf(assets.get(id)!.timeCodes, times?.get(matches.get(id)!.item))]),
     );
-    return sequences.map(({ tracks }) => ({
+    return sequences.map(({ tracks, start }) => ({
+      ...(start && { start }),
       track: tracks.map(({ audio, clips, transitions = [] }) => ({
         audio,
         ...(transitions.length > 0 && { transition: [...transitions] }),
-        segment: clips.map(({ asset, in: from, out, sourceTrack, sourceIn, sourceOut }) => {
+        segment: clips.map(({ asset, in: from, out, sourceTrack, sourceIn, sourceOut, name, markers = [] }) => {
           const seconds = offsets.get(asset) ?? 0;
           return {
             ...{ item: matches.get(asset)!.item, sourceTrack, in: from, out },
             sourceIn: earlier(sourceIn, seconds),
             sourceOut: earlier(sourceOut, seconds),
+            ...(name !== undefined && { name }),
+            ...(markers.length > 0 && {
+              marker: markers.map((each) => ({
+                ...each,
+                in: earlier(each.in, seconds),
+                out: earlier(each.out, seconds),
+              })),
+            }),
           };
         }),
       })),

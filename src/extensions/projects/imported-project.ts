@@ -25,6 +25,8 @@ export interface Asset {
 export interface Cut {
   readonly id: string | undefined;
   readonly name: string | undefined;
+  /** Time code of its first picture. */
+  readonly start?: Time;
   readonly tracks: readonly {
     readonly audio: boolean;
     readonly clips: readonly Clip[];
@@ -34,6 +36,10 @@ export interface Cut {
 
 export type Transition = NonNullable<NonNullable<Sequence['track']>[number]['transition']>[number];
 
+export type Marker = NonNullable<
+  NonNullable<NonNullable<Sequence['track']>[number]['segment']>[number]['marker']
+>[number];
+
 export interface Clip {
   readonly asset: string;
   readonly sourceTrack: number;
@@ -41,6 +47,10 @@ export interface Clip {
   readonly out: Time;
   readonly sourceIn: Time;
   readonly sourceOut: Time;
+  /** Undefined: that of its media. */
+  readonly name?: string;
+  /** Marks at times of the media. */
+  readonly markers?: readonly Marker[];
 }
 
 export interface Time {

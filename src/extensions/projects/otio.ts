@@ -26,6 +26,7 @@ import {
   type Clip,
   type Cut,
   type ImportedProject,
+  type Marker,
   maxClips,
   maxSequences,
   maxTracks,
@@ -69,7 +70,8 @@ class TimelineReader {
       const audio = track['kind'] === 'Audio';
       cut.push({ audio, ...(await this.#partsOf(track, audio, base ?? defaultBase)) });
     }
-    return { id: undefined, name: textIn(timeline['name']), tracks: cut };
+    const start = startOf(timeline);
+    return { id: undefined, name: textIn(timeline['name']), ...(start && { start }), tracks: cut };
   }
 
   /** Clips behind each other. Gaps, disabled clips and generated pictures take their time. */
@@ -106,8 +108,13 @@ class TimelineReader {
         ? from + end - start
         : Math.round(range.start.units + unitsOf(range.length, sourceBase));
       const time = (samples: number, timeBase: Time['timeBase']): Time => ({ samples, timeBase });
+      const asset = this.#learn(child, media, audio, { ...range, speed }, available);
+      const name = textIn(child['name']);
+      const markers = this.#markersOf(child);
       clips.push({
-        asset: this.#learn(child, media, audio, { ...range, speed }, available),
+        asset,
+        ...(name !== undefined && name !== this.assets.get(asset)!.name && { name }),
+        ...(markers.length > 0 && { markers }),
         sourceTrack: sourceTrackOf(child),
         in: time(start, base),
         out: time(end, base),
@@ -120,6 +127,30 @@ class TimelineReader {
     if (last && last.out.samples > Math.round(at))
       throw bad('Transition/out_offset', 'a time within the track', last.transition);
     return { clips, transitions };
+  }
+
+  /** Marks of a clip, at times of its media. */
+  #markersOf(clip: Node): readonly Marker[] {
+    const nodes = clip['markers'] ?? [];
+    if (!Array.isArray(nodes)) throw bad('Clip/markers', 'a list', nodes);
+    this.#clips += nodes.length;
+    if (this.#clips > maxClips) throw bad('Clip', `at most ${maxClips} clips and markers`, undefined);
+    return nodes.flatMap((each): Marker[] => {
+      const node = nodeOf(each, 'Marker', 'Clip/markers');
+      const range = rangeIn(node['marked_range'], 'Marker/marked_range');
+      if (!range) return [];
+      const { units, base } = range.start;
+      const end = units + unitsOf(range.length, base);
+      const [name, color, comment] = ['name', 'color', 'comment'].map((key) => textIn(node[key]));
+      return [
+        {
+          ...{ in: { samples: Math.round(units), timeBase: base }, out: { samples: Math.round(end), timeBase: base } },
+          ...(name !== undefined && { name }),
+          ...(color !== undefined && { color }),
+          ...(comment !== undefined && { comment }),
+        },
+      ];
+    });
   }
 
   /** Id of the media of a clip: their address, or their name and reel. */
@@ -151,6 +182,15 @@ class TimelineReader {
     });
     return id;
   }
+}
+
+/** Time code of the first picture of a timeline. Undefined: 0. */
+function startOf({ global_start_time: start }: Node): Time | undefined {
+  if (start === undefined || start === null) return undefined;
+  const { units, base } = countIn(start, 'Timeline/global_start_time');
+  if (units < 0) throw bad('Timeline/global_start_time', 'a time from 0 on', units);
+  const samples = Math.round(units);
+  return samples === 0 ? undefined : { samples, timeBase: base };
 }
 
 /** Time base of a sequence: that of its start, of its first picture, or of its first sound. */

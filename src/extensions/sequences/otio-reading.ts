@@ -20,6 +20,7 @@ const versions: ReadonlyMap<string, number> = new Map([
     (name) => [name, 1] as const,
   ),
   ['Clip', 2],
+  ['Marker', 2],
 ]);
 
 export const badOtio = (place: string, expected: string, found: unknown) =>

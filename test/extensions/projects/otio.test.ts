@@ -66,11 +66,11 @@ describe('a timeline of OpenTimelineIO', () => {
     expect(video!.clips).toEqual([
       {
         ...{ asset: 'file:///Rushes/a%20b.mov', sourceTrack: 1, in: at(0), out: at(50) },
-        ...{ sourceIn: at(90_100), sourceOut: at(90_150) },
+        ...{ sourceIn: at(90_100), sourceOut: at(90_150), name: 'clip' },
       },
       {
         ...{ asset: 'b.mov', sourceTrack: 1, in: at(70), out: at(83) },
-        ...{ sourceIn: at(24, 24), sourceOut: at(36, 24) },
+        ...{ sourceIn: at(24, 24), sourceOut: at(36, 24), name: 'clip' },
       },
     ]);
     expect([audio!.audio, audio!.clips[0]]).toMatchObject([

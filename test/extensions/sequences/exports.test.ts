@@ -355,6 +355,38 @@ describe('a sequence as OpenTimelineIO', () => {
     expect(JSON.parse(again.body).tracks).toEqual(JSON.parse(written).tracks);
   });
 
+  it('keeps names and marks of clips, and the time code that it begins with', async () => {
+    const world = await openExports();
+    const item = await titled(world);
+    const marks = { marker: [{ in: at(5), out: at(5), name: 'Cough', color: 'PINK', comment: 'Cut here' }] };
+    const own = {
+      start: at(90_000),
+      track: [{ segment: [segment(item, 0, 50, 0, { name: 'Take 3', ...marks }), segment(item, 50, 60, 0)] }],
+    };
+    const exporting = async (target: string, body: object) =>
+      JSON.parse((await world.send(by(`POST /API/${target}sequence/export?type=otio`, body, json))).body);
+    const written = await exporting('', { sequence: own });
+    const [named, plain] = written.tracks.children[0].children;
+    const { start_time: start } = named.source_range;
+    expect(written.global_start_time).toEqual({ OTIO_SCHEMA: 'RationalTime.1', rate: 25, value: 90_000 });
+    expect([named.name, plain.name, plain.markers]).toEqual(['Take 3', plain.media_references.DEFAULT_MEDIA.name, []]);
+    expect(named.markers).toEqual([
+      {
+        ...{ OTIO_SCHEMA: 'Marker.2', name: 'Cough', color: 'PINK', comment: 'Cut here' },
+        marked_range: expect.objectContaining({
+          start_time: { ...start, value: start.value + 5 },
+          duration: { ...start, value: 1 },
+        }),
+      },
+    ]);
+    world.from.put('own.otio', JSON.stringify(written));
+    const uri = encodeURIComponent('memory:///in/own.otio');
+    const { body } = await world.send(by(`POST /API/import/project/sequence?uri=${uri}`, {}, json));
+    const [id] = (JSON.parse(body) as { uri: string[] }).uri;
+    const again = await exporting(`item/${id}/`, {});
+    expect([again.global_start_time, again.tracks]).toEqual([written.global_start_time, written.tracks]);
+  });
+
   it.each([
     ['between cuts', [{ in: at(10), out: at(20), transition: 'dissolve' }], 'around one cut'],
     ['over two cuts', [{ in: at(90), out: at(115), transition: 'dissolve' }], 'around one cut'],

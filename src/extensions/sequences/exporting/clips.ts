@@ -12,6 +12,18 @@ export interface Clip {
   readonly to: number;
   /** Seconds of the item in a second of the sequence. 0: a still. Undefined: as many. */
   readonly speed?: number;
+  /** Undefined: that of the item. */
+  readonly name?: string;
+  readonly markers?: readonly ClipMarker[];
+}
+
+/** A mark at times of an item, in frames of the sequence. */
+interface ClipMarker {
+  readonly from: number;
+  readonly until: number;
+  readonly name: string;
+  readonly color: string;
+  readonly comment: string;
 }
 
 /** A transition, in frames of the sequence. */
@@ -31,6 +43,8 @@ export interface Track {
 export interface Cuts {
   readonly rate: Rate;
   readonly tracks: readonly Track[];
+  /** Frame of the day that the sequence begins with. */
+  readonly start?: number;
 }
 
 /** Obstacle to an export: an element of the sequence, and the expected value. */
@@ -49,12 +63,16 @@ type TransitionDocument = NonNullable<TrackDocument['transition']>[number];
 const times = ['in', 'out', 'sourceIn', 'sourceOut'] as const;
 
 /** Converts a sequence to cuts. Reports problems and leaves out the parts concerned. */
-export function cutsFrom({ track = [] }: Sequence, told: ReportProblem): Cuts | undefined {
+export function cutsFrom({ track = [], start }: Sequence, told: ReportProblem): Cuts | undefined {
   const first = track.flatMap(({ segment = [] }) => segment.flatMap((each) => each.in ?? []))[0];
   if (!first) return told({ element: 'segment/in', expected: 'segments with the elements "in" and "out"' });
   const rate = rateOf(first);
   if (!rate) return told({ element: 'segment/in/timeBase', expected: rates, found: baseIn(first) });
-  return { rate, tracks: track.map((each) => trackFrom(each, rate, told)) };
+  const startFrame = start && framesIn(start, rate);
+  return {
+    ...{ rate, tracks: track.map((each) => trackFrom(each, rate, told)) },
+    ...(startFrame !== undefined && { start: startFrame }),
+  };
 }
 
 const rates = 'the length of a picture, such as 1/25 or 1001/30000';
@@ -103,7 +121,7 @@ export const problemsOfHardCuts = ({ tracks }: Cuts): readonly ClipProblem[] =>
   ]);
 
 function clipFrom(segment: Segment, rate: Rate, told: ReportProblem): Clip | undefined {
-  const { item, sourceTrack, in: from, out: to, sourceIn, effect: [effect] = [] } = segment;
+  const { item, sourceTrack, in: from, out: to, sourceIn, effect: [effect] = [], name } = segment;
   if (!from || !to) {
     const element = from ? 'segment/out' : 'segment/in';
     return told({ element, expected: 'segments with the elements "in" and "out"', item });
@@ -121,13 +139,26 @@ function clipFrom(segment: Segment, rate: Rate, told: ReportProblem): Clip | und
   if (end <= start) {
     return told({ element: 'segment/out', expected: 'a time behind that of the element "in"', found: `${end}`, item });
   }
-  const clip = { item, sourceTrack: Math.max(sourceTrack, 1), start, end, from: sourceFrom };
+  const markers = markersOf(segment, rate);
+  const clip = {
+    ...{ item, sourceTrack: Math.max(sourceTrack, 1), start, end, from: sourceFrom },
+    ...(name !== undefined && { name }),
+    ...(markers.length > 0 && { markers }),
+  };
   const speed = speedOf(segment, rate);
   if (speed === undefined) return { ...clip, to: sourceFrom + end - start };
   if (speed >= 0) return { ...clip, to: framesIn(segment.sourceOut!, rate)!, speed };
   const expected = 'a time from that of the element "sourceIn" on: nothing plays backwards';
   return told({ element: 'segment/sourceOut', expected, found: String(segment.sourceOut!.samples), item });
 }
+
+/** Marks of a part. Each is at least a frame long. */
+const markersOf = ({ marker = [] }: Segment, rate: Rate): readonly ClipMarker[] =>
+  marker.flatMap(({ in: start, out: end, name = '', color = 'RED', comment = '' }) => {
+    const [from, until] = [framesIn(start, rate), framesIn(end, rate)];
+    if (from === undefined || until === undefined) return [];
+    return [{ from, until: Math.max(until, from + 1), name, color, comment }];
+  });
 
 const secondsOf = ({ samples, timeBase: { numerator, denominator } }: Time): number =>
   (samples * numerator) / denominator;

@@ -4,7 +4,7 @@ import type { Rate } from './frames.ts';
 
 export const otioType = 'application/vnd.pixar.opentimelineio+json';
 
-const time = (value: number, { frames, ntsc }: Rate) => ({
+export const otioTime = (value: number, { frames, ntsc }: Rate) => ({
   OTIO_SCHEMA: 'RationalTime.1',
   rate: ntsc ? (frames * 1000) / 1001 : frames,
   value,
@@ -13,8 +13,8 @@ const time = (value: number, { frames, ntsc }: Rate) => ({
 /** Pictures from one up to another, without that one. */
 export const otioRange = (from: number, until: number, rate: Rate) => ({
   OTIO_SCHEMA: 'TimeRange.1',
-  duration: time(until - from, rate),
-  start_time: time(from, rate),
+  duration: otioTime(until - from, rate),
+  start_time: otioTime(from, rate),
 });
 type Range = ReturnType<typeof otioRange>;
 
@@ -41,6 +41,7 @@ interface Clip {
   readonly metadata?: Metadata;
   /** Undefined: that of the media. */
   readonly speed?: number | undefined;
+  readonly markers?: readonly ReturnType<typeof otioMarker>[];
 }
 
 const key = 'DEFAULT_MEDIA';
@@ -53,14 +54,14 @@ const speedEffect = (speed: number) => ({
   time_scalar: speed,
 });
 
-export const otioClip = ({ name, range, media, metadata, speed }: Clip) => ({
+export const otioClip = ({ name, range, media, metadata, speed, markers = [] }: Clip) => ({
   OTIO_SCHEMA: 'Clip.2',
   name,
   source_range: range,
   media_references: { [key]: mediaOf(media) },
   active_media_reference_key: key,
   ...(speed !== undefined && { effects: [speedEffect(speed)] }),
-  markers: [],
+  markers,
   ...(metadata && { metadata }),
 });
 
@@ -81,8 +82,8 @@ export const otioTransition = ({ name, type, offsets: [before, behind], metadata
   OTIO_SCHEMA: 'Transition.1',
   name,
   transition_type: type,
-  in_offset: time(before, rate),
-  out_offset: time(behind, rate),
+  in_offset: otioTime(before, rate),
+  out_offset: otioTime(behind, rate),
   metadata,
 });
 
@@ -93,18 +94,23 @@ export const otioTrack = (name: string, kind: 'Video' | 'Audio', children: reado
   children,
 });
 
-export const otioTimeline = (name: string, tracks: readonly ReturnType<typeof otioTrack>[]) => ({
+export const otioTimeline = (
+  name: string,
+  tracks: readonly ReturnType<typeof otioTrack>[],
+  start?: ReturnType<typeof otioTime>,
+) => ({
   OTIO_SCHEMA: 'Timeline.1',
   name,
+  ...(start && { global_start_time: start }),
   tracks: { OTIO_SCHEMA: 'Stack.1', name: 'tracks', children: tracks },
 });
 
 interface Marker {
   readonly name: string;
-  readonly color: 'GREEN' | 'RED';
+  readonly color: string;
   readonly range: Range;
   readonly comment: string;
-  readonly metadata: Metadata;
+  readonly metadata?: Metadata;
 }
 
 export const otioMarker = ({ name, color, range, comment, metadata }: Marker) => ({
@@ -113,5 +119,5 @@ export const otioMarker = ({ name, color, range, comment, metadata }: Marker) =>
   color,
   marked_range: range,
   comment,
-  metadata,
+  ...(metadata && { metadata }),
 });

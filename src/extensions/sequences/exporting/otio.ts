@@ -1,7 +1,17 @@
 import type { Clip, ClipProblem, Cuts, Format, Project, Source, Track, Transition } from './clips.ts';
 import { reelsOf } from './edl.ts';
 import { framesIn, type Rate } from './frames.ts';
-import { otioClip, otioGap, otioRange, otioTimeline, otioTrack, otioTransition, otioType } from './otio-values.ts';
+import {
+  otioClip,
+  otioGap,
+  otioMarker,
+  otioRange,
+  otioTime,
+  otioTimeline,
+  otioTrack,
+  otioTransition,
+  otioType,
+} from './otio-values.ts';
 
 /** OpenTimelineIO, with the time codes of the media. */
 export const otio: Format = {
@@ -16,7 +26,7 @@ export const otio: Format = {
   },
 };
 
-function timelineOf({ name, cuts: { rate, tracks }, sources }: Project) {
+function timelineOf({ name, cuts: { rate, tracks, start }, sources }: Project) {
   const reels = reelsOf([...sources.keys()]);
   const counts = { V: 0, A: 0 };
   const written = tracks.map((track: Track) => {
@@ -36,7 +46,7 @@ function timelineOf({ name, cuts: { rate, tracks }, sources }: Project) {
     children.push(...at(clips.at(-1)?.end ?? 0));
     return otioTrack(`${letter}${counts[letter]}`, audio ? 'Audio' : 'Video', children);
   });
-  return otioTimeline(name.toWellFormed(), written);
+  return otioTimeline(name.toWellFormed(), written, start === undefined ? undefined : otioTime(start, rate));
 }
 
 /** The cut that a transition is around. Undefined: there is none, or there are several. */
@@ -67,15 +77,22 @@ function transitionOf({ start, end, look }: Transition, cut: number, rate: Rate)
   return otioTransition({ name, type, offsets: [cut - start, end - cut], metadata: { portico: look } }, rate);
 }
 
-function clipOf({ item, sourceTrack, start: begin, end, from, speed }: Clip, source: Source, reel: string, rate: Rate) {
+function clipOf(clip: Clip, source: Source, reel: string, rate: Rate) {
+  const { item, sourceTrack, start: begin, end, from, speed, markers = [] } = clip;
   const { name, path: target, start, length } = source;
   const first = (start && framesIn(start, rate)) ?? 0;
   const frames = length && framesIn(length, rate);
   return otioClip({
-    name,
+    name: clip.name?.toWellFormed() ?? name,
     range: otioRange(first + from, first + from + end - begin, rate),
     speed,
     media: { name, target, range: frames === undefined ? undefined : otioRange(first, first + frames, rate) },
+    markers: markers.map((each) =>
+      otioMarker({
+        ...{ name: each.name.toWellFormed(), comment: each.comment.toWellFormed(), color: each.color },
+        range: otioRange(first + each.from, first + each.until, rate),
+      }),
+    ),
     metadata: { portico: { item, sourceTrack }, cmx_3600: { reel } },
   });
 }
