@@ -1,9 +1,10 @@
-import { boxBelow } from '../../src/kit/index.ts';
+import { boxBelow, type ContainerBox } from '../../src/kit/index.ts';
 import type { MediaSource, ProbeResult } from '../../src/spi/index.ts';
 import { firstBoxes, isoHeader } from '../probers/iso-header.ts';
 import { readRanges } from '../probers/media-prober.ts';
 import { packetProperties } from './packets.ts';
 import { pictureProperties } from './pictures.ts';
+import { quickTimeKeys } from './quicktime.ts';
 import { soundProperties } from './sound-chunks.ts';
 import { addValues, type Properties } from './xml.ts';
 import { xmpProperties } from './xmp.ts';
@@ -52,7 +53,8 @@ function* readersFor(head: string, { by, tracks }: Probed, wanted: ReadonlySet<s
   if (begins(pictureBegins) || (isRiff && kind === 'WEBP') || (box === 'ftyp' && pictureBrands.has(kind)))
     yield pictureProperties;
   else if (isRiff && kind === 'WAVE') yield soundProperties;
-  else if (filmBoxes.has(box) && wants(/^xmp:/)) yield kind === 'qt  ' ? quickTimeProperties : filmProperties;
+  else if (filmBoxes.has(box) && wants(/^(?:xmp|quicktime):/))
+    yield (source) => filmProperties(source, { isQuickTime: kind === 'qt  ', hasKeys: wants(/^quicktime:/) });
   else if (begins(packetBegins)) yield packetProperties;
   const isSound = by === 'mediabunny' && tracks.every((track) => track.kind === 'audio');
   if (isSound && wants(/^(?:id3|tag):/)) yield tagProperties;
@@ -65,9 +67,26 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
 /** Bytes of a packet of XMP in a film. */
 const maxPacket = 8 * 1024 * 1024;
 
-/** XMP of a film, in a box of its own. */
-async function filmProperties(source: MediaSource): Promise<Properties> {
+interface FilmWish {
+  readonly isQuickTime: boolean;
+  /** Whether keys are wanted beside XMP. */
+  readonly hasKeys: boolean;
+}
+
+/** XMP of a film, in a box of its own or in the header of QuickTime, and keys in the header. */
+async function filmProperties(source: MediaSource, { isQuickTime, hasKeys }: FilmWish): Promise<Properties> {
   const boxes = await firstBoxes(source, maxBoxes);
+  const ofBox = await xmpOfBox(source, boxes);
+  if (!hasKeys && (ofBox.size > 0 || !isQuickTime)) return ofBox;
+  const view = (await isoHeader(source, boxes))?.view;
+  if (!view) return ofBox;
+  const keys = hasKeys ? quickTimeKeys(view) : new Map();
+  // Another program may have written a box beside what the header has.
+  const packets = ofBox.size > 0 || !isQuickTime ? ofBox : xmpOfHeader(view);
+  return new Map([...packets, ...keys]);
+}
+
+async function xmpOfBox(source: MediaSource, boxes: readonly ContainerBox[]): Promise<Properties> {
   for (const { from, end } of boxes.filter(({ type }) => type === 'uuid')) {
     if (end - from < 16 || end - from > maxPacket || end > source.size) continue;
     if (hex(await source.read({ from, end: from + 16 })) !== xmpBox) continue;
@@ -76,15 +95,10 @@ async function filmProperties(source: MediaSource): Promise<Properties> {
   return new Map();
 }
 
-/** QuickTime has XMP in its header, also where another program wrote a box. */
-async function quickTimeProperties(source: MediaSource): Promise<Properties> {
-  const ofBox = await filmProperties(source);
-  if (ofBox.size > 0) return ofBox;
-  const header = await isoHeader(source, await firstBoxes(source, maxBoxes));
-  const whole = header && { type: 'moov', from: 0, end: header.view.byteLength };
-  const packet = whole && boxBelow(header.view, whole, 'udta', 'XMP_');
+function xmpOfHeader(view: DataView): Properties {
+  const packet = boxBelow(view, { type: 'moov', from: 0, end: view.byteLength }, 'udta', 'XMP_');
   if (!packet) return new Map();
-  const { buffer, byteOffset } = header!.view;
+  const { buffer, byteOffset } = view;
   return xmpProperties(
     new TextDecoder().decode(new Uint8Array(buffer, byteOffset + packet.from, packet.end - packet.from)),
   );

@@ -18,6 +18,9 @@ interface Picture {
   readonly gps?: { readonly Latitude?: number; readonly Longitude?: number };
 }
 
+/** Tags of Windows that have several values. */
+const listed: ReadonlySet<string> = new Set(['XPKeywords', 'XPAuthor']);
+
 /** Text of the library for a value that lies outside of the file. */
 const faulty = '<faulty value>';
 
@@ -66,7 +69,10 @@ export async function pictureProperties(source: MediaSource, wanted: ReadonlySet
   const { Latitude, Longitude } = gps ?? {};
   if (Number.isFinite(Latitude) && Number.isFinite(Longitude))
     addValues(properties, 'exif:GPSPosition', [`${Latitude}, ${Longitude}`]);
-  for (const [name, tag] of Object.entries(exif)) addValues(properties, `exif:${name}`, [exifText(name, tag, exif)]);
+  for (const [name, tag] of Object.entries(exif)) {
+    const text = exifText(name, tag, exif);
+    addValues(properties, `exif:${name}`, listed.has(name) ? text.split(';') : [text]);
+  }
   for (const [name, tag] of Object.entries(iptc)) {
     const texts = [tag ?? []].flat().map(({ description }) => String(description ?? ''));
     addValues(properties, `iptc:${name.replaceAll(' ', '').replaceAll('/', '-')}`, texts);

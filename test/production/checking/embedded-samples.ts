@@ -197,6 +197,34 @@ export const movWith = (): Uint8Array =>
     box('moov', box('udta', box('XMP_', xmp()))),
   );
 
+/** A film with keys of Apple, as cameras and editing programs write them. `isMpeg4`: with atoms of iTunes instead. */
+export function movWithKeys(isMpeg4 = false): Uint8Array {
+  const values: readonly (readonly [key: string, atom: string, value: string])[] = [
+    ['title', '\u00a9nam', 'Hafen ü'],
+    ['author', '\u00a9ART', 'Ann'],
+    ['keywords', '\u00a9key', 'boats, night'],
+    ['creationdate', '\u00a9day', '2024-05-06T07:08:09+0200'],
+    ['location.ISO6709', 'loci', '+59.9+10.7/'],
+  ];
+  const latin = (text: string) => [...text].map((each) => each.charCodeAt(0));
+  const data = (value: string) => box('data', big(1), big(0), value);
+  const value = (atom: string | readonly number[], text: string) => {
+    const inside = data(text);
+    return bytesOf(big(inside.length + 8), typeof atom === 'string' ? latin(atom) : atom, inside);
+  };
+  const keys = values.map(([key]) => box('mdta', `com.apple.quicktime.${key}`));
+  const plain = box('hdlr', new Uint8Array(8), isMpeg4 ? 'mdir' : 'mdta', new Uint8Array(13));
+  const list = box(
+    'ilst',
+    ...values.map(([, atom, text], at) => value(isMpeg4 ? atom : big(at + 1), text)),
+    value(isMpeg4 ? 'covr' : big(99), 'beyond the keys'),
+  );
+  const moov = isMpeg4
+    ? box('moov', box('udta', box('meta', big(0), plain, list)))
+    : box('moov', box('meta', plain, box('keys', big(0), big(keys.length), ...keys), list));
+  return bytesOf(box('ftyp', isMpeg4 ? 'isom' : 'qt  ', [0, 0, 0, 0]), moov);
+}
+
 export const pdfWith = (text = xmp()): Uint8Array =>
   bytesOf(
     '%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Metadata 3 0 R >>\nendobj\n',

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { probeWithShipped, withEmbedded } from '../../../src/composition/shipped-probers.ts';
 import { sourceOf } from './counted-source.ts';
 import {
+  exif,
   exifSegment,
   heifWith,
   iptcSegment,
   jpegWith,
   movWith,
+  movWithKeys,
   mp3With,
   mp4With,
   pdfWith,
@@ -65,6 +67,19 @@ const ofId3 = {
   'tag:artist': ['Ann'],
 };
 
+const ofKeys = {
+  'quicktime:title': ['Hafen ü'],
+  'quicktime:author': ['Ann'],
+  'quicktime:keywords': ['boats', 'night'],
+  'quicktime:creationdate': ['2024-05-06T07:08:09+02:00'],
+};
+const windows = (text: string) => new Uint8Array(Buffer.from(`${text}\0`, 'utf16le'));
+const ofWindows = [
+  [0x9c9b, 1, windows('Hafen ü')],
+  [0x9c9d, 1, windows('Ann;Bo')],
+  [0x9c9e, 1, windows('boats;night')],
+] as const;
+
 const samples: readonly (readonly [name: string, () => Uint8Array | Promise<Uint8Array>, values: object])[] = [
   ['a.jpg', () => jpegWith(exifSegment(), xmpSegment(), iptcSegment()), { ...ofExif, ...ofXmp, ...ofIptc }],
   ['a.png', () => pngWith(pngExif(), pngXmp()), { ...ofExif, ...ofXmp }],
@@ -73,6 +88,11 @@ const samples: readonly (readonly [name: string, () => Uint8Array | Promise<Uint
   ['a.avif', () => heifWith('avif'), { ...ofExif, ...ofXmp }],
   ['a.heic', () => heifWith('heic'), { ...ofExif, ...ofXmp }],
   ['a.mp4', () => mp4With(), ofXmp],
+  [
+    'windows.jpg',
+    () => jpegWith(exifSegment(exif(ofWindows))),
+    { 'exif:XPTitle': ['Hafen ü'], 'exif:XPAuthor': ['Ann', 'Bo'], 'exif:XPKeywords': ['boats', 'night'] },
+  ],
   [
     'a.pdf',
     () => pdfWith(),
@@ -113,11 +133,15 @@ describe('properties inside files', () => {
     expect((await embeddedIn(bytes, name, [first])).embedded).toEqual({ [first]: value });
   });
 
-  it('of a QuickTime film are those in its header', async () => {
-    const { source } = sourceOf(movWith());
+  it.each([
+    ['XMP of QuickTime', movWith(), ofXmp],
+    ['keys of QuickTime', movWithKeys(), { ...ofKeys, 'quicktime:location.ISO6709': ['+59.9+10.7/'] }],
+    ['atoms of MPEG-4', movWithKeys(true), ofKeys],
+  ])('of a film are those in its header: %s', async (_title, bytes, values) => {
+    const { source } = sourceOf(bytes);
     const probe = { by: '', format: '', mimeType: '', tracks: [], isPartial: false, bytesRead: 0, warnings: [] };
-    const options = { maxBytes: 1_000_000, signal: endless, embedded: Object.keys(ofXmp) };
-    expect((await withEmbedded(source, probe, options)).embedded).toEqual(ofXmp);
+    const options = { maxBytes: 1_000_000, signal: endless, embedded: Object.keys(values) };
+    expect((await withEmbedded(source, probe, options)).embedded).toEqual(values);
   });
 
   it('are read where they lie, and not the pixels before them', async () => {

@@ -25,19 +25,22 @@ export const embeddedFields: readonly ReleaseField[] = [
   { name: 'portal_orientation', type: 'integer', system: false },
 ];
 
-const title = ['xmp:dc:title', 'iptc:ObjectName', 'tag:title', 'pdf:Title'];
+const title = ['xmp:dc:title', 'iptc:ObjectName', 'exif:XPTitle', 'tag:title', 'pdf:Title', 'quicktime:title'];
 const defaults: Readonly<Record<string, readonly string[]>> = {
   portal_description: [
     ...['xmp:dc:description', 'iptc:Caption-Abstract', 'exif:ImageDescription', 'bext:Description', 'ixml:NOTE'],
-    ...['tag:description', 'pdf:Subject'],
+    ...['tag:description', 'pdf:Subject', 'quicktime:description'],
   ],
-  portal_keywords: ['xmp:dc:subject', 'iptc:Keywords', 'pdf:Keywords'],
-  portal_creator: [...['xmp:dc:creator', 'iptc:By-line', 'exif:Artist', 'tag:artist', 'bext:Originator', 'pdf:Author']],
-  portal_copyright: ['xmp:dc:rights', 'iptc:CopyrightNotice', 'exif:Copyright', 'id3:TCOP'],
+  portal_keywords: ['xmp:dc:subject', 'iptc:Keywords', 'exif:XPKeywords', 'pdf:Keywords', 'quicktime:keywords'],
+  portal_creator: [
+    ...['xmp:dc:creator', 'iptc:By-line', 'exif:Artist', 'exif:XPAuthor', 'tag:artist', 'bext:Originator'],
+    ...['pdf:Author', 'quicktime:author'],
+  ],
+  portal_copyright: ['xmp:dc:rights', 'iptc:CopyrightNotice', 'exif:Copyright', 'id3:TCOP', 'quicktime:copyright'],
   portal_place: ['xmp:Iptc4xmpCore:Location', 'xmp:photoshop:City', 'iptc:Sub-location', 'iptc:City'],
   portal_date_taken: [
     ...['exif:DateTimeOriginal', 'xmp:exif:DateTimeOriginal', 'xmp:photoshop:DateCreated', 'iptc:DateCreated'],
-    ...['xmp:xmp:CreateDate', 'bext:OriginationDate'],
+    ...['xmp:xmp:CreateDate', 'bext:OriginationDate', 'quicktime:creationdate'],
   ],
   portal_orientation: ['exif:Orientation', 'xmp:tiff:Orientation'],
 };

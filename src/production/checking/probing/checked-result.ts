@@ -32,7 +32,7 @@ function pairs(value: unknown): Readonly<Record<string, string>> | undefined {
 }
 
 /** Names of properties inside files, by what they are written in: `xmp:dc:title`, `exif:Artist`. */
-export const propertyForm = /^(?:xmp|exif|iptc|id3|tag|bext|ixml|pdf):[\w.:/ -]{1,100}$/;
+export const propertyForm = /^(?:xmp|exif|iptc|id3|tag|bext|ixml|pdf|quicktime):[\w.:/ -]{1,100}$/;
 
 /** Bounds of what a file says of itself: properties, values of one, characters of a value and of all together. */
 const maxProperties = 200;
