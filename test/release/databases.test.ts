@@ -1,12 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
+import { gunzipSync } from 'node:zlib';
 import Libsql from 'libsql';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { programVersion } from '../../src/core/lib/version.ts';
 import type { Database } from '../../src/core/store/contract.ts';
 import type { Migration } from '../../src/core/store/migrations.ts';
 import { mustHaveOwnSchema } from '../../src/entry/native/backup-schema.ts';
+import { tryCli } from '../support/cli.ts';
 import { isLong } from '../support/long.ts';
 import { extensions, migrations } from '../support/migrated.ts';
+import { temporaryDirectory } from '../support/store.ts';
 import { bytesOf, callsOf, differenceOf, keptVersions, schemaIn, upgrade, withCopy } from './databases.ts';
 import { answerOf, keep, lacking, lackingFor, serving } from './keep.ts';
 
@@ -174,6 +180,24 @@ it('an older program refuses the database of a newer one, and says what a way ba
     );
     expect(await schemaIn(database)).toEqual(before);
   });
+});
+
+it('a database of 28 November 2026, from before the first release, is refused with a way out, and stays as it is', async () => {
+  const bytes = gunzipSync(readFileSync('test/release/before-release.db.gz'));
+  const directory = await temporaryDirectory();
+  onTestFinished(() => directory.remove());
+  const root = directory.path;
+  await writeFile(join(root, 'portico.db'), bytes);
+  const says =
+    'The database was made by a program from before the first release, or by a changed one, and nothing in it was changed. Remedy: start with an empty database. Bring what is in the old one over with "portico migrate-from", while its own program serves it';
+  for (const words of [['migrate'], ['user', 'list'], ['work'], ['serve', '--port', '0']])
+    expect(await tryCli(words, { root }), words[0]).toEqual({ code: 1, out: '', err: `portico: ${says}\n` });
+  const old = join(root, 'old.db');
+  await writeFile(old, bytes);
+  const restored = await tryCli(['restore', old, '--force'], { root });
+  expect([restored.code, restored.err]).toEqual([1, expect.stringContaining(says)]);
+  expect((await readFile(join(root, 'portico.db'))).equals(bytes)).toBe(true);
+  expect((await readdir(root)).filter((name) => /before|restor/.test(name))).toEqual([]);
 });
 
 it.runIf(process.env['PORTICO_KEEP'])('keeps a database of this version', async () => {

@@ -285,7 +285,7 @@ async function compare(database: Readable, { migrations, extension }: Chain): Pr
     if (row.hash === (await hashOf(expected))) continue;
     throw new StoreStartError(
       index === 0 && extension === undefined
-        ? 'The database was made by a program from before the first release, or by a changed one. Its data cannot be brought over: start with an empty database'
+        ? 'The database was made by a program from before the first release, or by a changed one, and nothing in it was changed. Remedy: start with an empty database. Bring what is in the old one over with "portico migrate-from", while its own program serves it'
         : `The database ran ${label(row)} with other statements: it was edited after its release`,
     );
   }
