@@ -25,7 +25,8 @@ export const entry = (id: number, grantee: object, permission: string, more: obj
   ...{ id: `VX-${id}`, loc: `${host}/item/x/access/VX-${id}`, grantor: 'admin', permission, ...grantee, ...more },
 });
 
-export const longName = 'gnm_master_category';
+/** The longest that a field may have. */
+export const longName = `gnm_${'master_category_'.repeat(16)}`.slice(0, 254) + 'z';
 const everything = { appliesTo: [{ value: 'all' }] };
 
 const relation = (id: number, source: number, target: number) => ({
