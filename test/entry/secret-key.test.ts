@@ -1,8 +1,9 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../src/composition/settings.ts';
 import { secretKeyOf } from '../../src/entry/secret-key.ts';
+import { tryCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 async function rooted(more: Record<string, string> = {}) {
@@ -58,4 +59,37 @@ describe('the key for secrets', () => {
     expect(Buffer.from((await secretKeyOf(settings))!.reveal(), 'base64')).toHaveLength(32);
     await expect(readdir(root)).rejects.toThrow('ENOENT');
   });
+});
+
+describe('a lost key', () => {
+  it.each(['another one', 'none'])(
+    'is told by portico check, with %s in its place, until portico accept-key takes it',
+    async (found) => {
+      const { root, file } = await rooted();
+      const portico = (...words: string[]) => tryCli(words, { root });
+      expect((await portico('init')).code).toBe(0);
+      expect(await portico('check')).toMatchObject({ code: 0, err: '' });
+      expect(await portico('accept-key')).toEqual({
+        ...{ code: 0, err: '' },
+        out: 'The key is the one that the database knows\n',
+      });
+
+      if (found === 'none') await rm(file);
+      else await writeFile(file, given);
+      const { code, out, err } = await portico('check');
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain(
+        `: warning: Expected the secret key that this database was first used with, found ${found}: stored passwords`,
+      );
+      expect(out).toContain('or run "portico accept-key" and store the secrets again');
+      expect(out).not.toContain(given);
+
+      const accepted = await portico('accept-key');
+      expect([accepted.code, accepted.out]).toEqual([
+        0,
+        'The key is accepted. Secrets that were stored under another one stay unreadable: store them again\n',
+      ]);
+      expect(await portico('check')).toMatchObject({ code: 0, err: '' });
+    },
+  );
 });
