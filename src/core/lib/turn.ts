@@ -109,6 +109,27 @@ export async function runInSlices<T>(steps: Generator<number, T>): Promise<T> {
   }
 }
 
+/** Elements of a long list that are worked on in one step. */
+const stepLength = 1000;
+
+/** Whether a list takes steps. */
+export const isLongList = ({ length }: readonly unknown[]): boolean => length > stepLength;
+
+/** Maps a long list, without what becomes undefined: steps of `runInSlices`. `size`: of each element. */
+export function* mapInSteps<T, R>(
+  list: readonly T[],
+  map: (element: T, at: number) => R | undefined,
+  size: number,
+): Generator<number, R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < list.length; at++) {
+    const result = map(list[at]!, at);
+    if (result !== undefined) results.push(result);
+    if (at % stepLength === stepLength - 1) yield stepLength * size;
+  }
+  return results;
+}
+
 /** Tasks with the same key, one after the other in the order in which they came. A task that fails ends its turn, too. */
 export class KeyedQueue {
   /** By key: the end of the line. */

@@ -11,6 +11,8 @@ export interface Load {
   readonly status?: number;
   /** Requests at once. Default: one. */
   readonly together?: number;
+  /** Milliseconds of the lent clock for the work that the request begins, such as a job: its turns count, too. */
+  readonly works?: number;
   /** Made again for each run, which a number tells: what one run has made or deleted must not shorten the next. */
   readonly request: (run: number) => Omit<Sent, 'as'>;
 }

@@ -1,8 +1,29 @@
 import type { Statement } from '../../../src/core/store/contract.ts';
-import { jsonList } from './bodies.ts';
+import { filled, jsonList } from './bodies.ts';
 import { get, hostileTo, json, type Load, sixty } from './load.ts';
 
 const none: readonly Load[] = [];
+
+/** A table, and the job that writes or checks it. */
+const table = (title: string, dryRun: boolean, csv: () => string): Load => ({
+  title: `${title}, dryRun=${dryRun}`,
+  status: 200,
+  works: 10_000,
+  request: () => ({
+    request: `POST /API/import/metadata-table?dryRun=${dryRun}`,
+    headers: { 'content-type': 'text/csv' },
+    body: csv(),
+  }),
+});
+const tables = [true, false].flatMap((dryRun) => [
+  table('one cell of 330,000 values', dryRun, () => filled('itemId,title\nM-1,', () => 'a', '; ', '\n')),
+  table('as many rows as fit', dryRun, () => filled('itemId,title\n', (at) => `M-L${1 + (at % 100)},a; b`, '\n', '\n')),
+  table(
+    'as many columns as fit',
+    dryRun,
+    () => `${filled('itemId', (at) => `,rich_${at + 1}`, '', '\n', 199)}M-1${',a'.repeat(199)}\n`,
+  ),
+]);
 
 const fields = jsonList(
   '{"timespan":[{"field":[',
@@ -63,6 +84,7 @@ export const metadataLoads: Readonly<Record<string, readonly Load[]>> = {
   'DELETE /document/:document': none,
   ...ofPlace('', ''),
   'GET /metadata/:uuid': none,
+  'POST /import/metadata-table': tables,
   'DELETE /metadata/:uuid': none,
 };
 
@@ -83,6 +105,8 @@ export const longDocumentLoads: Readonly<Record<string, readonly Load[]>> = {
     get(`${long}/metadata`),
     get(`${long}/metadata?field=stl_text&interval=generic`),
     get('/item/M-3/metadata', 'as many values of one field as there may be'),
+    get('/item/M-5/metadata?conflict=false', 'as many values in conflict as there may be'),
+    get('/item/M-4/metadata', 'more values than there may be, stored before there was a bound'),
   ],
   'PUT /item/:item/metadata': [
     {
@@ -145,6 +169,17 @@ const fullField = JSON.stringify({
   s: [[['-INF', '+INF'], [['title', 0, Array(49_900).fill('a')]]]],
 });
 
+/** As a table could bring them to an item before there was a bound. */
+const manyValues = JSON.stringify({
+  c: [['M-5100001', 'ann', 0]],
+  s: [[['-INF', '+INF'], [['title', 0, Array(660_000).fill('a')]]]],
+});
+
+const conflicts = JSON.stringify({
+  c: [['M-5100001', 'ann', 0]],
+  s: [[['-INF', '+INF'], [['title', 0, Array.from({ length: 49_900 }, (_, at) => ['a', at + 1, null, 1])]]]],
+});
+
 const listed = JSON.stringify({
   c: [['M-5100001', 'ann', 0]],
   s: [[['-INF', '+INF'], Array.from({ length: 20 }, (_, at) => [`title A${at}`, 2 * at, ['v'.repeat(40)]])]],
@@ -154,7 +189,7 @@ const delta = JSON.stringify({
   spans: [{ start: '-INF', end: '+INF', fields: [{ n: 0, name: 'title', values: [{ n: 1, text: 'a' }] }], groups: [] }],
 });
 
-/** Item `M-3` has the most values of one field, `M-L…` a few. The item and the collection `M-1`, and the global metadata, each with a thousand change sets. `M-2` has subtitles. */
+/** Item `M-3` has the most values of one field, `M-4` more, `M-5` those in conflict, `M-L…` a few. The item and the collection `M-1`, and the global metadata, each with a thousand change sets. `M-2` has subtitles. */
 export const metadataState: readonly Statement[] = [
   { sql: `INSERT INTO item (id, serial, created_at) VALUES ('M-2', 999998, 0)`, args: [] },
   {
@@ -179,6 +214,14 @@ export const metadataState: readonly Statement[] = [
       VALUES ('item', 'M-3', 1, 5100001, 0, ?1)`,
     args: [fullField],
   },
+  ...[manyValues, conflicts].flatMap((doc, at) => [
+    { sql: `INSERT INTO item (id, serial, created_at) VALUES ('M-' || ?1, 999990 - ?1, 0)`, args: [4 + at] },
+    {
+      sql: `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
+        VALUES ('item', 'M-' || ?1, 1, 5100001, 0, ?2)`,
+      args: [4 + at, doc],
+    },
+  ]),
   {
     sql: `INSERT INTO metadata_change_set (serial, id, owner_type, owner_id, user, at, delta)
       VALUES (5100000, '${changeOfCues}', 'item', 'M-2', 'ann', 0, ?1)`,

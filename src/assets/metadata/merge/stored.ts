@@ -1,5 +1,5 @@
 import { serialOf } from '../../../core/lib/serial.ts';
-import { runAtOnce } from '../../../core/lib/turn.ts';
+import { isLongList, mapInSteps, runAtOnce } from '../../../core/lib/turn.ts';
 import {
   type Change,
   type Contents,
@@ -181,8 +181,16 @@ export function rowsOfText(text: string): StateRows {
 
 /** Size of a span with its fields, as steps of `runInSlices` count. */
 export const sizeOfSpan = 200;
+/** The same of a value of a field that has thousands. */
+export const sizeOfValue = 20;
 
 export const stateOfText = (text: string): MetadataState => runAtOnce(stateInSteps(text));
+
+/** Fields with so many values that they take turns of their own. */
+const longFieldsIn = (fields: readonly StoredFieldRow[], groups: readonly GroupRow[]): readonly StoredFieldRow[] => [
+  ...fields.filter(([, , values]) => isLongList(values)),
+  ...groups.flatMap(([, , inner, below]) => longFieldsIn(inner, below)),
+];
 
 /** Reads a state that may be long, span by span. Steps of `runInSlices`. */
 export function* stateInSteps(text: string): Generator<number, MetadataState> {
@@ -198,11 +206,13 @@ export function* stateInSteps(text: string): Generator<number, MetadataState> {
     ordinal: ordinalOf(mark, count),
     changed: changes[changedBy(mark, count)]!,
   });
+  const longValues = new Map<StoredFieldRow, readonly StoredValue[]>();
+  const valueIn = (row: StoredFieldRow) => (value: ValueRow, at: number) => valueFrom(value, markAt(row, at, count));
   const fieldFrom = (row: StoredFieldRow): StoredField => ({
     name: row[0],
     track: row[3] ?? undefined,
     reference: row[4],
-    values: row[2].map((value, at) => valueFrom(value, markAt(row, at, count))),
+    values: longValues.get(row) ?? row[2].map(valueIn(row)),
     made: changes[madeBy(row[1], count)]!,
     ordinal: ordinalOf(row[1], count),
     changed: changes[changedBy(row[1], count)]!,
@@ -221,12 +231,14 @@ export function* stateInSteps(text: string): Generator<number, MetadataState> {
     return { fields, groups: groups.map(groupFrom) };
   };
 
-  // A text of many spans has taken a turn to parse.
-  if (s.length > 1) yield s.length * sizeOfSpan;
+  // A text of many spans or values has taken a turn to parse.
+  yield Math.max((s.length - 1) * sizeOfSpan, text.length / 10);
   const spans = new Map<string, Span>();
   for (const row of s) {
     const [, fields, groups = []] = row;
     const [start, end] = timesOf(row);
+    for (const long of longFieldsIn(fields, groups))
+      longValues.set(long, yield* mapInSteps(long[2], valueIn(long), sizeOfValue));
     spans.set(spanKeyOf({ start, end }), { start, end, contents: contentsFrom(fields, groups) });
     yield sizeOfSpan * (1 + fields.length + groups.length);
   }

@@ -1,5 +1,6 @@
 import { serialOf } from '../../../core/lib/serial.ts';
 import { type Instant, instantOf, secondsText, shift, textIn } from '../../../core/lib/time-code.ts';
+import { isLongList, mapInSteps } from '../../../core/lib/turn.ts';
 import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents.ts';
 import {
   type Change,
@@ -14,7 +15,7 @@ import {
   type StoredGroup,
   type StoredValue,
 } from '../merge/state.ts';
-import { sizeOfSpan } from '../merge/stored.ts';
+import { sizeOfSpan, sizeOfValue } from '../merge/stored.ts';
 import { uuidsOf } from '../merge/uuid.ts';
 import type { MetadataView } from './parameters.ts';
 import type { ReferenceTarget, Resolve } from './references.ts';
@@ -33,6 +34,10 @@ function showsField(view: MetadataView, frame: Frame, name: string): boolean {
   if (view.fields.except.has(name)) return false;
   return namesNothing(view) || frame === 'named' || frame === 'deep' || view.fields.only?.has(name) === true;
 }
+
+/** Whether a view shows a field in some place. */
+const mayShow = ({ fields, groups }: MetadataView, name: string): boolean =>
+  !fields.except.has(name) && (fields.only === undefined || groups.only !== undefined || fields.only.has(name));
 
 /** Frame for the content of a group. Undefined: the group is excluded. */
 function inside(view: MetadataView, frame: Frame, name: string): Frame | undefined {
@@ -63,6 +68,11 @@ export interface Extra {
   readonly isReadable?: (name: string, groups: readonly string[]) => boolean;
 }
 
+interface ShownValues {
+  readonly value: NonNullable<MetadataField['value']>;
+  readonly hasConflict: boolean;
+}
+
 /** Limit of references per document: nested references multiply. */
 const maxReferences = 1000;
 
@@ -86,9 +96,11 @@ export function* documentOf(
     yield sizeOfSpan * (1 + contents.fields.size + contents.groups.length);
     const isGeneric = key === generic;
     if (!view.showsSpan(instantOf(start)!, instantOf(end)!, isGeneric)) continue;
+    yield* writer.writeLong(contents);
     const content = writer.contents(contents, outermost);
     const more = inherited.get(key);
     if (more) {
+      yield* writer.writeLong(more.contents);
       const shown = writer.contents(more.contents, outermost);
       content.field.push(...shown.field);
       content.group.push(...shown.group);
@@ -121,10 +133,30 @@ class Writer {
   /** Names of the groups around the current place, the nearest first. */
   readonly #groups: string[] = [];
   #references = 0;
+  readonly #long = new Map<StoredField, ShownValues>();
 
   constructor(view: MetadataView, extra: Extra) {
     this.#view = view;
     this.#extra = extra;
+  }
+
+  /** Writes fields of thousands of values ahead, in steps. */
+  *writeLong({ fields, groups }: Contents): Generator<number, void> {
+    for (const field of fields.values()) {
+      if (!isLongList(field.values) || !mayShow(this.#view, field.name)) continue;
+      let hasConflict = false;
+      const value = yield* mapInSteps(
+        newestOf(field.values, this.#view),
+        (each) => {
+          if (!this.#showsValue(each)) return undefined;
+          hasConflict ||= each.conflict === true;
+          return this.#value(each);
+        },
+        sizeOfValue,
+      );
+      this.#long.set(field, { value, hasConflict });
+    }
+    for (const group of groups) yield* this.writeLong(group.contents);
   }
 
   contents(contents: Contents, frame: Frame): { field: MetadataField[]; group: MetadataGroup[] } {
@@ -158,22 +190,27 @@ class Writer {
         ...inheritedFrom(field),
       };
     }
-    const values = newestOf(field.values, view).filter((value) => this.#showsValue(value));
+    const { value: values, hasConflict } = this.#long.get(field) ?? this.#shown(field);
     if (values.length === 0 && (!this.#extra.keepsEmpty || field.values.length > 0)) return undefined;
     const { changed, mode, inheritance } = field;
     // Sets all keys at once: objects that grow key by key take three times as long, and there are thousands.
     return {
       name,
-      value: values.length > 0 ? values.map((each) => this.#value(each)) : undefined,
+      value: values.length > 0 ? values : undefined,
       uuid: this.#uuid(field),
       user: changed.user,
       timestamp: changed.at,
       change: changed.id,
       mode,
-      conflict: values.some((value) => value.conflict) ? true : undefined,
+      conflict: hasConflict ? true : undefined,
       track: field.track,
       inheritance,
     };
+  }
+
+  #shown({ values }: StoredField): ShownValues {
+    const shown = newestOf(values, this.#view).filter((value) => this.#showsValue(value));
+    return { value: shown.map((each) => this.#value(each)), hasConflict: shown.some(({ conflict }) => conflict) };
   }
 
   #showsValue({ language, changed }: StoredValue): boolean {
@@ -247,12 +284,11 @@ const inheritedFrom = ({ inheritance }: StoredField | StoredGroup) => inheritanc
 /** Drops conflicting values except those of the newest change set, unless the caller requests conflicts. */
 function newestOf(values: readonly StoredValue[], { conflict }: MetadataView): readonly StoredValue[] {
   if (conflict || !values.some((value) => value.conflict)) return values;
+  const newest = new Map<string | undefined, number>();
+  for (const { language, changed } of values)
+    newest.set(language, Math.max(serialOf(changed.id), newest.get(language) ?? 0));
   return values.filter(
-    (value) =>
-      !value.conflict ||
-      values.every(
-        (other) => other.language !== value.language || serialOf(other.changed.id) <= serialOf(value.changed.id),
-      ),
+    ({ conflict: isConflict, language, changed }) => !isConflict || serialOf(changed.id) >= newest.get(language)!,
   );
 }
 
