@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { plantSwitches } from './test/faults/checks/plant.ts';
-import { plantGuards } from './test/faults/guards/plant.ts';
+import { plantGuards, tellRefusals } from './test/faults/guards/plant.ts';
 import { plantFault } from './test/faults/plant.ts';
 import { failedFiles } from './test/support/failed-files.ts';
 import { hasLongForm, slow } from './test/support/long-forms.ts';
@@ -13,6 +13,8 @@ const fault = process.env['PORTICO_FAULT'];
 const leavesOut = process.env['PORTICO_CHECKS'] !== undefined;
 /** `npm run faults guards` sets it: guards that always hold, each while its own suite runs. */
 const openGuards = process.env['PORTICO_OPEN_GUARDS'];
+/** `npm run faults refusals` sets it: then a run prints which guards refuse commits. */
+const tellsRefusals = process.env['PORTICO_REFUSALS'] !== undefined;
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 
 /** A file with a list of suites, as `scripts/ci.mjs` sets it: they run in their long form, and `npm test` leaves them out. */
@@ -67,7 +69,9 @@ export default defineConfig({
       ? [plantSwitches(here('.'))]
       : openGuards
         ? [plantGuards(here('.'), JSON.parse(openGuards))]
-        : [],
+        : tellsRefusals
+          ? [tellRefusals(here('.'))]
+          : [],
   resolve: {
     // `portico/spi` and its like mean the sources here: nothing has to be built first.
     alias: [
@@ -124,7 +128,7 @@ export default defineConfig({
     // would take a quarter of the time.
     isolate: false,
     // To compile the sources takes longer than most suites: what has not changed is kept in node_modules.
-    experimental: { fsModuleCache: !fault && !leavesOut && !openGuards },
+    experimental: { fsModuleCache: !fault && !leavesOut && !openGuards && !tellsRefusals },
     // Against what hangs, and not against a slow machine: neighbours may take nine tenths of it.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { elsewhere, isAbout, places } from './checks/elsewhere.ts';
 import { faults } from './faults.ts';
-import { noticed } from './guards/guards.ts';
+import { noticed, untried } from './guards/guards.ts';
+import type { OpenGuards } from './guards/plant.ts';
 
 /**
  * `npm run faults [words of a name]`: plants each fault alone and runs the suite that has to catch it. Ends with 1 when
  * one is not caught: then the suite, not the product, is what needs work. `npm run faults checks of rights` leaves out
  * each check of a right instead: one run tries all that the matrix of rights has to notice. `npm run faults guards` makes
- * guards of commits always true, one for each suite of a run.
+ * guards of commits always true, one for each suite of a run, and lists those that nobody has tried; words behind it
+ * choose guards or suites. `npm run faults refusals PATH…` lists which untried guards refuse a commit in which suites.
  */
 const wanted = process.argv.slice(2).join(' ');
 const longest = 180_000;
@@ -64,16 +66,19 @@ if ('checks of rights'.includes(wanted)) {
   }
 }
 
-if ('guards'.includes(wanted)) {
-  const { out: sound } = await openGuards({}, new Set(noticed.map(([, suite]) => suite)));
-  // A suite tries one guard at a time, so its second guard waits for the next round.
-  for (let rest = [...noticed]; rest.length > 0; ) {
-    const round = new Map(rest.map(([guard, path]) => [path, guard]));
-    const open = Object.fromEntries([...round].map(([path, guard]) => [guard, path]));
-    const { out } = await openGuards(open, round.keys());
+if (wanted === '' || process.argv[2] === 'guards') {
+  const words = process.argv.slice(3).join(' ');
+  const tried = noticed.filter((row) => row.join(' ').includes(words));
+  // A suite that fails without an open guard would seem to notice its own.
+  const { out: sound } = await openGuards({}, new Set(tried.map(([, suite]) => suite)));
+  // A suite, or a test of it that has a title here, tries one guard at a time: its second guard waits for the next round.
+  for (let rest = tried; rest.length > 0; ) {
+    const round = new Map(rest.map((row) => [row.slice(1).join(' > '), row]));
+    const open = Object.fromEntries([...round.values()].map(([guard, ...place]) => [guard, place]));
+    const { out } = await openGuards(open, new Set([...round.values()].map(([, path]) => path)));
     const planted = !/SyntaxError|Transform failed|ERR_MODULE/.test(out);
-    for (const [path, guard] of round) {
-      const test = planted && !failureOf(path, sound) && failureOf(path, out);
+    for (const [guard, path, title] of round.values()) {
+      const test = planted && !failureOf(path, sound, title) && failureOf(path, out, title);
       if (!test) missed++;
       console.log(
         `${test ? 'caught ' : planted ? 'MISSED ' : 'BROKEN '} always true: ${guard}  (${path})${test || ''}`,
@@ -81,15 +86,24 @@ if ('guards'.includes(wanted)) {
     }
     rest = rest.filter(([guard]) => open[guard] === undefined);
   }
+  for (const guard of untried) console.log(`untried always true: ${guard}`);
+  console.log(`${noticed.length} guards have a suite, nobody has tried ${untried.length}`);
+}
+
+if (process.argv[2] === 'refusals') {
+  const { out } = await run(process.argv.slice(3), { PORTICO_REFUSALS: '1' });
+  const refusals = new Set(out.match(/(?<=^refused by ).*/gm)?.map((line) => line.replace(`${process.cwd()}/`, '')));
+  for (const guard of untried) for (const line of refusals) if (line.startsWith(`${guard} in `)) console.log(line);
 }
 process.exitCode = missed > 0 ? 1 : 0;
 
-/** The first test of a suite that fails, in what a run says. */
-function failureOf(path: string, out: string): string | undefined {
-  return new RegExp(`^\\s*FAIL\\s.*${path}(.*)$`, 'm').exec(out)?.[1];
+/** The first test of a suite that fails, in what a run says, or the one with that title. */
+function failureOf(path: string, out: string, title = ''): string | undefined {
+  const failures = out.split('\n').filter((line) => /^\s*FAIL\s/.test(line) && line.includes(path));
+  return failures.find((line) => line.endsWith(title))?.split(path)[1];
 }
 
-function openGuards(guards: Readonly<Record<string, string>>, suites: Iterable<string>): Promise<Ended> {
+function openGuards(guards: OpenGuards, suites: Iterable<string>): Promise<Ended> {
   return run([...suites], { PORTICO_OPEN_GUARDS: JSON.stringify(guards) });
 }
 
@@ -101,14 +115,14 @@ interface Ended {
 }
 
 function suite(planted: Readonly<Record<string, string>>, path: string): Promise<Ended> {
-  return run(['--bail', '1', '--testTimeout', '10000', path], planted, longest);
+  return run(['--bail', '1', '--testTimeout', '10000', path], { ...thorough, ...planted }, longest);
 }
 
-/** Several suites of one run have as long as they need: each of their tests has a limit. */
+/** Several suites of one run have as long as they need: each of their tests has a limit. Guards show in short forms. */
 function run(given: readonly string[], planted: Readonly<Record<string, string>>, limit = 30 * 60_000): Promise<Ended> {
   const words = ['node_modules/vitest/vitest.mjs', 'run', ...given];
   const child = spawn(process.execPath, words, {
-    env: { ...process.env, ...thorough, ...planted, NODE_OPTIONS: heap, NO_COLOR: '1' },
+    env: { ...process.env, ...planted, NODE_OPTIONS: heap, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that what hangs can be ended with all that it has started.
     detached: true,

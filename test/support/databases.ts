@@ -7,15 +7,15 @@ interface FaultyDatabase extends Database {
   /** From now on these calls are refused, as an unreachable database refuses them. */
   fail(...calls: ('read' | 'write')[]): void;
   mend(): void;
-  /** Something that happens between what a request has read and its next write. */
-  beforeNextWrite(action: () => Promise<unknown>): void;
+  /** Something that happens between what a request has read and its next write, or the next one with these words. */
+  beforeNextWrite(action: () => Promise<unknown>, words?: string): void;
   /** The same before the next read whose statement has these words. */
   beforeNextRead(words: string, action: () => Promise<unknown>): void;
 }
 
 export function faultyDatabase(inner: Database): FaultyDatabase {
   let failing: readonly string[] = [];
-  let meanwhile: (() => Promise<unknown>) | undefined;
+  let meanwhile: { readonly words: string; readonly action: () => Promise<unknown> } | undefined;
   let awaited: { readonly words: string; readonly action: () => Promise<unknown> } | undefined;
   const refuse = () => Promise.reject(new ServiceError('store-unavailable', { explanation: 'The test took it away' }));
   function look(sql: string, go: () => Maybe<Row[]>): Maybe<Row[]> {
@@ -37,9 +37,11 @@ export function faultyDatabase(inner: Database): FaultyDatabase {
     read: (sql, args, max) => look(sql, () => inner.read(sql, args, max)),
     query: (caller, sql, args, max) => look(sql, () => inner.query(caller, sql, args, max)),
     async write(statements, share) {
-      const action = meanwhile;
-      meanwhile = undefined;
-      await action?.();
+      const due = meanwhile;
+      if (due && statements.some(({ sql }) => sql.includes(due.words))) {
+        meanwhile = undefined;
+        await due.action();
+      }
       return failing.includes('write') ? refuse() : inner.write(statements, share);
     },
     guardGroups: (guard) => inner.guardGroups(guard),
@@ -51,8 +53,8 @@ export function faultyDatabase(inner: Database): FaultyDatabase {
       failing = [];
       meanwhile = undefined;
     },
-    beforeNextWrite: (action) => {
-      meanwhile = action;
+    beforeNextWrite: (action, words = '') => {
+      meanwhile = { words, action };
     },
     beforeNextRead: (words, action) => {
       awaited = { words, action };

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { faultyDatabase } from '../../support/databases.ts';
 import { copiesOf, jobsOf, rule, shapeAt, work } from '../../support/media.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
 import { asking, done, sqlIn } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { librarian, worldOf } from '../../support/world.ts';
@@ -73,6 +75,32 @@ it('a deletion lock keeps a copy that must not be there', async () => {
   await work(world, 120);
   expect(await copiesOf(world, componentId)).toEqual(['VX-2 CLOSED']);
 });
+
+it.each(['item', 'collection', 'file'] as const)(
+  'a deletion lock of the %s that comes while the removal of a copy is prepared keeps the copy',
+  async (kind) => {
+    const database = faultyDatabase(await migratedDatabase());
+    const world = await worldOf('placement', { database });
+    const { componentId, fileId } = await shapeAt(world, 'a');
+    await sqlIn(world, `INSERT INTO collection (id, serial, created_at) VALUES ('VX-7', 7, 0)`);
+    await sqlIn(
+      world,
+      `INSERT INTO collection_member (collection_id, member_type, member_id, position, reference) VALUES ('VX-7', 'item', 'VX-100', 1, 'r')`,
+    );
+    await rule(world, { storage: ['VX-2'], not: { storage: ['VX-1'] } });
+    const id = { item: 'VX-100', collection: 'VX-7', file: fileId }[kind];
+    const lock = `INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
+      VALUES ('VX-1', 1, '${kind}', '${id}', 'u', 'u', 8e15, 0)`;
+    let isLocked = false;
+    const lockIt = async () => {
+      isLocked = true;
+      await sqlIn(world, lock);
+    };
+    database.beforeNextWrite(lockIt, 'NOT EXISTS (SELECT 1 FROM deletion_lock');
+    await work(world, 120);
+    expect([isLocked, await copiesOf(world, componentId)]).toEqual([true, ['VX-1 CLOSED', 'VX-2 CLOSED']]);
+  },
+);
 
 it('a copy with a timeRequirement is left alone for so long', async () => {
   const world = await worldOf('placement');

@@ -3,11 +3,13 @@ import type { TranscodeOrder } from '../../../src/spi/index.ts';
 import { wav } from '../../production/checking/samples.ts';
 import { cmaf } from '../../production/transcoding/cmaf-samples.ts';
 import { jpeg } from '../../production/transcoding/fake-transcoder.ts';
+import { faultyDatabase } from '../../support/databases.ts';
 import { ended, type JobSeen, told } from '../../support/files.ts';
 import type { World } from '../../support/matrix.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { fileWith, setPreset, shapeOf, shapeWith, withOriginal } from '../../support/media.ts';
-import { ask, done, rowsOf } from '../../support/requests.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
+import { ask, done, rowsOf, sqlIn } from '../../support/requests.ts';
 import { abilities, as, machine, newRunner, openRunners, otherMachine, put, source, type TaskSeen } from './support.ts';
 
 const sound = async () => new Uint8Array(await wav({ seconds: 0.1 }));
@@ -232,6 +234,34 @@ it('the result of a lease that ended is refused, and another runner does the tas
   expect((await two.done(task)).status).toBe(404);
   expect((await ended(world, jobId)).status).toBe('FINISHED');
   expect((await rowsOf(world, 'file')).filter(({ storage_id }) => storage_id === 'VX-2')).toHaveLength(1);
+});
+
+it('an attack: what a runner sends in the moment in which another one gets its task is refused, and changes nothing', async () => {
+  const database = faultyDatabase(await migratedDatabase());
+  const world = await openRunners({ database });
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const one = await newRunner(world, 'one');
+  await start(world);
+  await world.service.tick();
+  const task = await one.task();
+  await put(world, task, await sound());
+  const sent = [
+    () => one.renew(task, 50),
+    () => one.done(task),
+    () => one.failed(task, { message: 'x' }),
+    () => one.giveBack(task),
+    async () => put(world, task, await sound()),
+  ];
+  for (const send of sent) {
+    await sqlIn(world, `UPDATE runner_task SET claim = ?`, task.id);
+    let others: unknown;
+    database.beforeNextWrite(async () => {
+      await sqlIn(world, `UPDATE runner_task SET claim = 'of another'`);
+      others = await rowsOf(world, 'runner_task');
+    }, 'runner_task');
+    expect([(await send()).status, await rowsOf(world, 'runner_task')], String(send)).toEqual([404, others]);
+  }
 });
 
 it('a task that is given back, or fails by no fault of the media, goes to the next runner; broken media fails the job', async () => {

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { noticed, untried } from './guards.ts';
+import { refusing } from './plant.ts';
 import { everyGuard } from './sites.ts';
 
 const guards = everyGuard();
@@ -14,4 +15,8 @@ it('each guard of the sources has a suite that notices when it always holds, or 
 it('each row is about a guard that is there, once, and its suite is there', () => {
   expect(named.filter((guard, at) => !guards.includes(guard) || named.indexOf(guard) !== at)).toEqual([]);
   expect(noticed.filter(([, suite]) => !existsSync(suite))).toEqual([]);
+});
+
+it('the place where refusals are told is there', () => {
+  expect(readFileSync(refusing.file, 'utf8').split(refusing.line)).toHaveLength(2);
 });
