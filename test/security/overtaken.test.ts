@@ -10,7 +10,7 @@ import { admin } from '../support/service.ts';
 import { byToken, json, newToken } from '../support/ways.ts';
 import { type RoomWorld, worldOf } from '../support/world.ts';
 
-/** What somebody does between the moment in which a request has read and that in which it writes. */
+/** A request, and a change by somebody else between the moment in which it has read and that in which it writes. */
 interface Overtaken {
   readonly title: string;
   readonly given?: readonly Sent[];
