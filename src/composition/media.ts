@@ -99,7 +99,7 @@ export const transcodersOf = (
   ),
 ];
 
-const lists = ['containers', 'video', 'audio', 'stills', 'lacks'] as const;
+const lists = ['containers', 'video', 'audio', 'stills'] as const;
 
 /** Wraps a transcoder of a plugin. Invalid abilities count as missing. */
 function honest(transcoder: Transcoder): Transcoder {
@@ -117,6 +117,9 @@ function honest(transcoder: Transcoder): Transcoder {
     unable: (order) => transcoder.unable(order),
     run: (...args) => transcoder.run(...args),
     stills: (...args) => transcoder.stills(...args),
+    ...(transcoder.lacks && {
+      lacks: async () => (await transcoder.lacks!()).filter((each) => typeof each === 'string'),
+    }),
     ...(transcoder.cut && { cut: (...args) => transcoder.cut!(...args) }),
     ...(transcoder.mark && { mark: (...args) => transcoder.mark!(...args) }),
     ...(transcoder.join && { join: (...args) => transcoder.join!(...args) }),
@@ -130,7 +133,7 @@ function checkedAbilities(value: unknown): TranscoderAbilities {
   if (typeof version !== 'string' || typeof licence !== 'string')
     throw new Error('Expected texts as version and licence');
   const texts = (key: string) => {
-    const list = abilities[key] ?? (key === 'lacks' ? [] : undefined);
+    const list = abilities[key];
     if (Array.isArray(list) && list.every((each) => typeof each === 'string')) return list;
     throw new Error(`Expected a list of texts as ${key}`);
   };

@@ -160,8 +160,6 @@ export type TranscoderAbilities =
       readonly stills: readonly StillType[];
       /** Whether it marks segments of streams. */
       readonly marks?: boolean;
-      /** Media that need another program or version, as sentences: `HEIC needs ffmpeg 8.1 or later`. */
-      readonly lacks?: readonly string[];
     }
   /** Installation hint in one sentence. */
   | { readonly missing: string };
@@ -181,6 +179,8 @@ export interface Transcoder {
   /** Media without pictures that it draws a still of: `audio`, or media types such as `application/pdf`. */
   readonly draws?: readonly string[];
   abilities(): Promise<TranscoderAbilities>;
+  /** Media that need another program or version, as sentences: `HEIC needs ffmpeg 8.1 or later`. Undefined: none. */
+  lacks?(): Promise<readonly string[]>;
   /** The first part of the order that it cannot carry out, such as `video.codec=av1`. */
   unable(order: TranscodeOrder): Promise<string | undefined>;
   run(source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded>;

@@ -10,11 +10,13 @@ export interface TranscodersFound {
 
 export async function findTranscoders(transcoders: readonly Transcoder[]): Promise<TranscodersFound> {
   const tested = await Promise.all(
-    transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })),
+    transcoders.map(async (each) => ({
+      ...{ name: each.name, able: await each.abilities(), lacks: (await each.lacks?.()) ?? [] },
+    })),
   );
   return {
-    working: tested.flatMap(({ name, able }) =>
-      'missing' in able || !makesForms(able) ? [] : [[`${name} ${able.version}`, ...lacksOf(able)].join('; ')],
+    working: tested.flatMap(({ name, able, lacks }) =>
+      'missing' in able || !makesForms(able) ? [] : [[`${name} ${able.version}`, ...lacks].join('; ')],
     ),
     install: tested.flatMap(({ able }) => ('missing' in able ? [able.missing] : [])),
   };
@@ -26,9 +28,12 @@ export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
   description: 'Transcoding',
   async run() {
     const tested = await Promise.all(
-      transcoders.map(async (each) => ({ name: each.name, draws: each.draws ?? [], able: await each.abilities() })),
+      transcoders.map(async (each) => ({
+        ...{ name: each.name, draws: each.draws ?? [], able: await each.abilities() },
+        lacks: (await each.lacks?.()) ?? [],
+      })),
     );
-    const test = tested.map(({ name, draws, able }) =>
+    const test = tested.map(({ name, draws, able, lacks }) =>
       'missing' in able
         ? { name, status: 'warning' as const, message: [able.missing] }
         : {
@@ -39,7 +44,7 @@ export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
               ...(makesForms(able)
                 ? [`video: ${able.video.join(', ')}`, `audio: ${able.audio.join(', ')}`]
                 : [`draws: ${draws.join(', ')}`]),
-              ...lacksOf(able),
+              ...lacks,
             ],
           },
     );
@@ -69,8 +74,6 @@ type Abilities = Exclude<Awaited<ReturnType<Transcoder['abilities']>>, { readonl
 
 /** Transcoders that draw, and do nothing else, are no help to jobs that need one. */
 const makesForms = ({ containers, stills }: Abilities): boolean => containers.length + stills.length > 0;
-
-const lacksOf = ({ lacks = [] }: Abilities): readonly string[] => lacks;
 
 /** `is`: whether abilities are those that are looked for. */
 async function installed(

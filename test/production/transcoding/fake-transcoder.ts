@@ -18,7 +18,6 @@ const able: TranscoderAbilities = {
   video: ['h264'],
   audio: ['aac'],
   stills: ['image/jpeg', 'image/png'],
-  lacks: ['HEIC needs ffmpeg 8.1 or later'],
 };
 
 /** Bytes that begin as a JPEG does. */
@@ -41,7 +40,7 @@ export interface FakeTranscoder extends Transcoder {
   missing: string | undefined;
   /** Errors that the next runs throw. */
   readonly failures: Error[];
-  lacks: string | undefined;
+  beyond: string | undefined;
 }
 
 /** Bytes of a rendition of a stream, as wide as a film. */
@@ -62,9 +61,10 @@ export function fakeTranscoder(): FakeTranscoder {
     open: 0,
     missing: undefined,
     failures: [],
-    lacks: undefined,
+    beyond: undefined,
     abilities: async () => (transcoder.missing === undefined ? able : { missing: transcoder.missing }),
-    unable: async () => transcoder.lacks,
+    unable: async () => transcoder.beyond,
+    lacks: async () => ['HEIC needs ffmpeg 8.1 or later'],
     async run(source, order, { progress }) {
       const failure = transcoder.failures.shift();
       if (failure) throw failure;

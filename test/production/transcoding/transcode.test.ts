@@ -255,7 +255,7 @@ const hopeless: readonly Hopeless[] = [
     preset: { format: 'mp4', video: { codec: 'av9' } },
     says: /video\.codec=av9/,
     prepare({ fake }) {
-      fake.lacks = 'video.codec=av9';
+      fake.beyond = 'video.codec=av9';
     },
   },
   {

@@ -174,8 +174,12 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
       audio: codecsIn(audioEncoders, encoders),
       stills: ['image/jpeg', 'image/png'],
       marks: encoders.has(markEncoder),
-      lacks: readsHeic(ffmpeg, true) ? [] : [`HEIC needs ${heicProgram}`],
     };
+  }
+
+  async function lacks(): Promise<readonly string[]> {
+    const ffmpeg = await findFfmpeg();
+    return ffmpeg && !readsHeic(ffmpeg, true) ? [`HEIC needs ${heicProgram}`] : [];
   }
 
   async function unable(order: TranscodeOrder): Promise<string | undefined> {
@@ -330,7 +334,19 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
 
   const name = 'ffmpeg';
   const draws = ['audio'];
-  return { name, draws, abilities, unable, run, cut, join: joinParts, mark, stills, close: () => loopback.close() };
+  return {
+    name,
+    draws,
+    abilities,
+    lacks,
+    unable,
+    run,
+    cut,
+    join: joinParts,
+    mark,
+    stills,
+    close: () => loopback.close(),
+  };
 }
 
 /** The last picture, or that of a source that is one picture. */
