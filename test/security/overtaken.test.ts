@@ -1,18 +1,20 @@
 import { expect, it } from 'vitest';
 import { part, upload } from '../storage/bytes/support.ts';
-import { alice, newUser } from '../support/cast.ts';
+import { alice, newGroup, newUser } from '../support/cast.ts';
 import { faultyDatabase } from '../support/databases.ts';
+import type { JobSeen } from '../support/files.ts';
 import type { Sent } from '../support/matrix.ts';
 import { migratedDatabase } from '../support/migrated.ts';
-import { by, sqlIn, textAt } from '../support/requests.ts';
+import { by, done, sqlIn, textAt } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 import { byToken, json, newToken } from '../support/ways.ts';
-import { type RoomWorld, worldOf } from '../support/world.ts';
+import { type Room, type RoomWorld, worldOf } from '../support/world.ts';
 
 /** A request, and a change by somebody else between the moment in which it has read and that in which it writes. */
 interface Overtaken {
   readonly title: string;
+  readonly rooms?: Room;
   readonly given?: readonly Sent[];
   readonly sent: Sent | ((world: RoomWorld) => Promise<Sent>);
   /** Statements of the other. */
@@ -69,12 +71,49 @@ const rows: readonly Overtaken[] = [
     status: 409,
     tables: ['metadata_field'],
   },
+  {
+    title: 'a passkey brings the bytes of two files at the same time',
+    rooms: 'imports',
+    sent: async (world) => {
+      const job = await done<JobSeen>(world, by('POST /API/import/raw-passkey?filename=a.txt'));
+      const passkey = job.data!.find(({ key }) => key === 'passkey')!.value;
+      const headers = { 'content-type': 'application/octet-stream' };
+      return { request: `POST /APInoauth/import/raw?passkey=${passkey}`, headers, body: 'bytes' };
+    },
+    meanwhile: [`UPDATE import_upload_key SET file_id = 'VX-900'`],
+    before: 'FROM import_upload_key',
+    status: 401,
+    tables: ['import_upload_key', 'job'],
+  },
+  ...(['user', 'group'] as const).map(
+    (kind): Overtaken => ({
+      title: `a ${kind} that is deleted gets access to an item`,
+      rooms: 'shapes',
+      given: [newUser(['kim', 'password of kim']), newGroup('kim')],
+      sent: by('POST /API/item/VX-1/access', { [kind]: 'kim', permission: 'READ' }),
+      meanwhile: [`DELETE FROM login WHERE name = 'kim'`, `DELETE FROM "${kind}" WHERE name = 'kim'`],
+      before: kind === 'user' ? 'FROM user WHERE id = ' : 'FROM "group" WHERE id = ',
+      status: 404,
+      tables: ['access_entry'],
+    }),
+  ),
+  ...(['item', 'collection'] as const).map(
+    (kind): Overtaken => ({
+      title: `the ${kind} that is deleted keeps an external id, so that no other one gets it`,
+      rooms: 'metadata',
+      sent: by(`PUT /API/${kind}/VX-1/external-id/tape-7`),
+      meanwhile: [`DELETE FROM ${kind} WHERE id = 'VX-1'`],
+      before: `FROM "${kind}" WHERE`,
+      status: 404,
+      tables: ['external_id'],
+    }),
+  ),
 ];
 
 it.each(rows.map((row) => [row.title, row] as const))('an attack: %s', async (_, row) => {
-  const { given = [], sent, meanwhile, before, status, tables } = row;
+  const { rooms = 'uploads', given = [], sent, meanwhile, before, status, tables } = row;
   const database = faultyDatabase(await migratedDatabase());
-  const world = await worldOf('uploads', { database });
+  const world = await worldOf(rooms, { database });
   await prepare(world, given);
   const request = typeof sent === 'function' ? await sent(world) : sent;
   const state = async () => Promise.all(tables.map((table) => world.service.store.read(`SELECT * FROM "${table}"`)));

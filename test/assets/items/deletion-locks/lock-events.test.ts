@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { newItem } from '../../../support/assets.ts';
+import { faultyDatabase } from '../../../support/databases.ts';
 import { registered } from '../../../support/files.ts';
 import { describeMatrix, type World } from '../../../support/matrix.ts';
+import { migratedDatabase } from '../../../support/migrated.ts';
 import { openWorld, receiving, register, told } from '../../../support/receiver.ts';
-import { by, jsonOf, send } from '../../../support/requests.ts';
+import { by, jsonOf, send, sqlIn } from '../../../support/requests.ts';
 import { prepare } from '../../../support/scenario.ts';
 import { worldOf } from '../../../support/world.ts';
 
@@ -55,6 +57,24 @@ describeMatrix('deletion locks', (entry) => {
     ]);
     expect(await jsonOf(world, 'GET /API/deletion-lock')).toMatchObject({ lock: [{ id: 'VX-2', entityType: 'File' }] });
   });
+});
+
+it('a lock that somebody extends while its end is told goes on, and is not removed', async () => {
+  const database = faultyDatabase(await migratedDatabase());
+  const world = await worldOf('files', { database });
+  await send(world, newItem());
+  await send(world, by('PUT /API/configuration/properties', { key: 'autoRemoveExpiredDeletionLocks', value: 'true' }));
+  await send(world, lock('item/VX-1', inASecond(world)));
+  const before = await world.sequence();
+  let isExtended = false;
+  database.beforeNextWrite(async () => {
+    isExtended = true;
+    await sqlIn(world, `UPDATE deletion_lock SET expires_at = 8e15`);
+  }, 'AND told = 0 AND expires_at');
+  await world.clock.advance(1000);
+  for (let round = 0; round < 3; round++) await world.service.tick();
+  expect([isExtended, await world.events(before)]).toEqual([true, []]);
+  expect(await jsonOf(world, 'GET /API/deletion-lock')).toMatchObject({ lock: [{ id: 'VX-1', isExpired: false }] });
 });
 
 it('a locked file is copied and explicitly moved, and not taken elsewhere by its path', async () => {
