@@ -42,9 +42,12 @@ export const useLastJobs = (id: string): LastJobs =>
 
 const isMedia = (type: string): boolean => mediaKind(type) !== 'document';
 
+const kindOf = ({ mimeType: [type = ''] = [] }: ShapeType = {}) => mediaKind(type);
+const isPicture = (shape: ShapeType | undefined): boolean => kindOf(shape) === 'picture';
+
 /** Tag of the format for browsers. A picture becomes no film. */
-const tagFor = ({ mimeType: [type = ''] = [] }: ShapeType): string =>
-  mediaKind(type) === 'picture' ? '__jpeg' : mediaKind(type) === 'sound' ? '__mp3' : '__mp4';
+const tagFor = (shape: ShapeType | undefined): string =>
+  isPicture(shape) ? '__jpeg' : kindOf(shape) === 'sound' ? '__mp3' : '__mp4';
 
 interface NothingYetProps {
   readonly item: ItemType;
@@ -91,7 +94,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
         : isDocument
           ? t(isUnread ? 'jobs.unreadable' : 'item.isDocument')
           : hasShape
-            ? t('item.notPlayable')
+            ? t(isPicture(original) ? 'item.notShown' : 'item.notPlayable')
             : t('item.noMedia');
   return (
     <div class="player">
@@ -128,7 +131,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
               icon="film"
               onClick={() =>
                 void act(
-                  () => send('POST', `/item/${id}/transcode`, undefined, { query: { tag: tagFor(original ?? {}) } }),
+                  () => send('POST', `/item/${id}/transcode`, undefined, { query: { tag: tagFor(original) } }),
                   t('item.formBegun'),
                 ).then(jobs.reload)
               }
