@@ -117,6 +117,7 @@ export const heldJob = (id = 'VX-9999'): LeasedJob => ({
   tells: () => undefined,
   subStep: () => undefined,
   begins: async () => undefined,
+  keeps: async () => undefined,
   subTask: () => undefined,
   done: async () => undefined,
 });

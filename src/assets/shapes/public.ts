@@ -20,7 +20,7 @@ export {
 } from './component-kinds.ts';
 export { attachFile } from './components/rules.ts';
 export { componentStatements, deleteShapes, newShape, type RetainedFiles } from './create.ts';
-export { mimeTypesOf, shapeDocuments, shapeDocumentsFor } from './documents/from-rows.ts';
+export { mimeTypesOf, shapeDocuments, shapeDocumentsFor, shapeParts } from './documents/from-rows.ts';
 export { transcodePresetDocument } from './documents/transcode-preset.ts';
 export { fileNameOf, ownNamesOf } from './download-name.ts';
 export { bytesAhead, filesHaving, foreignFile, itemsWithFile, mayHaveBytes, mustHaveBytes } from './file-rights.ts';

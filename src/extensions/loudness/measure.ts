@@ -5,8 +5,8 @@ import {
   mustHaveShapes,
   noSuchShape,
   type Shape,
-  shapeDocuments,
   shapeFor,
+  shapeParts,
   shapeThere,
 } from '../../assets/shapes/public.ts';
 import { nothing } from '../../core/store/commit-plan.ts';
@@ -168,7 +168,7 @@ async function measuredOf(
 
 /** Audio streams found by the media check. */
 async function streamsOf({ store }: TranscodingParts, shape: Shape): Promise<readonly number[]> {
-  const [document] = await shapeDocuments(store, [shape]);
-  const count = Math.min(maxStreams, document?.audioComponent?.length ?? 0);
+  const { audioComponent = [] } = await shapeParts(store, shape);
+  const count = Math.min(maxStreams, audioComponent.length);
   return Array.from({ length: count }, (_, at) => at);
 }

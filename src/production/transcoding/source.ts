@@ -3,9 +3,10 @@ import {
   filesOfShapes,
   idsOf,
   latestOf,
+  mimeTypesOf,
   originalOf,
   type Shape,
-  shapeDocuments,
+  shapeParts,
 } from '../../assets/shapes/public.ts';
 import { mediaKind } from '../../core/lib/mime-types.ts';
 import type { Reader } from '../../core/store/statement.ts';
@@ -97,8 +98,8 @@ export interface SourceState {
 
 /** Streams and duration of a shape, as found by the media check. Unknown before the check. */
 export async function seenIn(reader: Reader, shape: Shape): Promise<SourceState> {
-  const [document] = await shapeDocuments(reader, [shape]);
-  const { videoComponent = [], audioComponent = [], binaryComponent = [], containerComponent } = document!;
+  const elements = await shapeParts(reader, shape);
+  const { videoComponent = [], audioComponent = [], binaryComponent = [], containerComponent } = elements;
   const [video] = videoComponent;
   const kinds = { video: videoComponent, audio: audioComponent, binary: binaryComponent };
   const present = Object.entries(kinds).flatMap(([kind, all]) => (all.length > 0 ? kind : []));
@@ -108,8 +109,9 @@ export async function seenIn(reader: Reader, shape: Shape): Promise<SourceState>
   const seconds = duration && !isStill && denominator > 0 ? (duration.samples * numerator) / denominator : undefined;
   const { width = 0, height = 0 } = video?.resolution ?? {};
   const size = width > 0 && height > 0 && !isStill ? { width, height } : undefined;
-  const media = stillMedia(new Set(present), document!.mimeType ?? []);
-  const type = document!.mimeType?.[0];
+  const types = mimeTypesOf(shape);
+  const media = stillMedia(new Set(present), types);
+  const [type] = types;
   const pictureType = isStill && type !== undefined && mediaKind(type) === 'picture' ? type : undefined;
   return { stillMedia: media, hasSound: audioComponent.length > 0, size, seconds, pictureType };
 }

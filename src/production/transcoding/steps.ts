@@ -23,7 +23,6 @@ import {
   type LeasedJob,
   type RestartedJob,
   type StepResult,
-  type StepWaits,
 } from '../../room/jobs/job-type.ts';
 import { boolean, describeJob, type MemoOf, optional, recordOf, text, usually } from '../../room/jobs/memo.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -110,18 +109,14 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
   async run(job) {
     const request = requestOfStep(job.memo);
     const shapes = await expectSources(parts, job, request);
+    if (request.tags.length === 0) return defaultPictures(parts, job, request, shapes);
     // Pictures come first: people look for them. Their failure ends the step after the other files.
-    const { pictured } = job.memo;
-    const [pictures] = await Promise.allSettled([
-      pictured ? { ...pictured, says: [pictured.says] } : defaultPictures(parts, job, request),
-    ]);
+    const [pictures] = await Promise.allSettled([keptPictures(parts, job, request, shapes)]);
     const beyond = await tagsBeyondPicture(parts, request, shapes);
     const tags = request.tags.filter((tag) => !beyond.includes(tag));
     const left = beyond.length === 0 ? {} : { warns: `${aPicture}: found ${beyond.join(', ')}` };
     const check =
-      tags.length === 0
-        ? {}
-        : await remembering(pictures, () => outputsFor(parts, job, { ...request, tags }, shapes).catch(unreadForms));
+      tags.length === 0 ? {} : await outputsFor(parts, job, { ...request, tags }, shapes).catch(unreadForms);
     if (pictures.status === 'rejected') throw pictures.reason;
     const outputs = tags.length === 0 ? {} : await madeBy(parts, job);
     return joined(outputs, check, left, pictures.value);
@@ -134,16 +129,19 @@ function unreadForms(error: unknown): StepResult {
   return { warns: `No other forms: ${error.message}` };
 }
 
-/** A wait for the other files does not make the stills again. */
-async function remembering<T>(pictures: PromiseSettledResult<StepResult>, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof JobWaits) || pictures.status === 'rejected') throw error;
-    const { says = [], warns = false } = pictures.value;
-    const pictured = { says: says.join('. '), warns: warns !== false };
-    throw new JobWaits({ ...error.waiting, memo: { pictured } } as StepWaits);
-  }
+/** Stills that are made once, however often the other files wait. An edge has no calls for both in one attempt. */
+async function keptPictures(
+  parts: TranscodingParts,
+  job: LeasedJob<StepMemo>,
+  request: TranscodeRequest,
+  shapes: readonly Shape[],
+): Promise<StepResult> {
+  if (request.thumbnails === 'none' && request.posters === 'none') return {};
+  const { pictured } = job.memo;
+  if (pictured) return { ...pictured, says: [pictured.says] };
+  const { says = [], warns = false } = await defaultPictures(parts, job, request, shapes);
+  if (typeof warns !== 'string') await job.keeps({ pictured: { says: says.join('. '), warns } });
+  return { says, warns };
 }
 
 async function outputsFor(
@@ -183,9 +181,10 @@ async function defaultPictures(
   parts: TranscodingParts,
   job: LeasedJob,
   request: TranscodeRequest,
+  shapes: readonly Shape[],
 ): Promise<StepResult> {
   try {
-    return await makePictures(parts, job, request, true);
+    return await makePictures(parts, job, request, shapes, true);
   } catch (error) {
     if (isUnread(error)) return { warns: `No stills: ${error.message}` };
     if (!(error instanceof JobWaits) || error.waiting.requirement !== 'NoTranscoder') throw error;
@@ -249,8 +248,7 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof
   const ended = transcodeEnded(parts);
   const pictures: JobStep<TranscodeMemo>['run'] = async (job) => {
     const request = transcodeRequestOf(job.memo);
-    await expectSources(parts, job, { ...request, tags: [] });
-    return makePictures(parts, job, request);
+    return makePictures(parts, job, request, await expectSources(parts, job, { ...request, tags: [] }));
   };
   const steps: readonly JobStep<TranscodeMemo>[] = [
     {

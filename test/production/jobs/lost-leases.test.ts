@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
+import { CallsUsedUp } from '../../../src/core/lib/errors.ts';
+import { createLog } from '../../../src/core/lib/log.ts';
+import { nothing } from '../../../src/core/store/commit-plan.ts';
 import type { Database, Statement } from '../../../src/core/store/contract.ts';
-import { moveLease } from '../../../src/production/jobs/running/store.ts';
+import { runJob } from '../../../src/production/jobs/running/run.ts';
+import { findJob, moveLease } from '../../../src/production/jobs/running/store.ts';
+import { JobFails, JobWaits } from '../../../src/room/jobs/job-type.ts';
+import { describeJob } from '../../../src/room/jobs/memo.ts';
 import { failedCall } from '../../simulation/failures.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
@@ -8,6 +14,7 @@ import { requestOf } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { seedOfRun, testRandom } from '../../support/random.ts';
 import { admin, openService } from '../../support/service.ts';
+import { held } from '../../support/work.ts';
 
 const set = (text: string) => [{ sql: `UPDATE job SET ${text}`, args: [] }];
 const ends = `status = 'FINISHED', step_status = 'FINISHED', finished_at = 7, lease_until = 0, due = NULL, instance = ''`;
@@ -112,4 +119,49 @@ it('a job that ends while a caller aborts it stays as it is, and the caller is t
   expect(await states(database)).toEqual([['FINISHED', 7, 0, 1]]);
   await second.service.close();
   await database.close();
+});
+
+it.each([
+  [
+    'waits',
+    () => Promise.reject(new JobWaits({ resourceType: 'RUNNER', resourceId: 'x', requirement: 'RunnerWorks' })),
+  ],
+  ['fails', () => Promise.reject(new JobFails('Expected media'))],
+  ['is over', async () => ({})],
+] as const)('a job whose step %s as the calls of an edge end keeps no lease', async (_, run) => {
+  const { database, shared } = await heldByOther();
+  const { service } = await openService({ ...shared, database });
+  const [[id = ''] = []] = await database.read('SELECT id FROM job');
+  const row = await findJob(service.store, { id: String(id) });
+  const stop = new AbortController();
+  let mayAsk = true;
+  const store = {
+    ...service.store,
+    commit(...given: Parameters<typeof service.store.commit>) {
+      if (mayAsk) return service.store.commit(...given);
+      stop.abort(new CallsUsedUp());
+      return Promise.reject(stop.signal.reason);
+    },
+  };
+  const step = {
+    ...{ step: 1, description: 'Plotting' },
+    run() {
+      mayAsk = false;
+      return run();
+    },
+  };
+  const type = {
+    ...describeJob('PLOT', { memo: {} }),
+    steps: [step, { ...step, step: 2 }],
+    restart: async () => nothing,
+  };
+  const log = createLog(() => undefined, shared.clock, 'error');
+  const parts = { store, clock: shared.clock, log, ask: async () => undefined, typeOf: () => type };
+  const ending = <T>(work: () => Promise<T>): Promise<T> => {
+    mayAsk = true;
+    return work();
+  };
+  await runJob(parts, row!, { ...held, signal: stop.signal, ending });
+  expect(await database.read('SELECT lease_until, instance FROM job')).toEqual([[0, '']]);
+  await service.close();
 });

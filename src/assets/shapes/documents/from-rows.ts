@@ -55,6 +55,12 @@ export async function shapeDocuments(
   return documents;
 }
 
+/** Components of a shape, without their files and metadata: one read. */
+export async function shapeParts(reader: Reader, shape: Pick<Shape, 'id'>): Promise<Partial<ShapeOf>> {
+  const rows = (await componentsOfShapes(reader, idsOf([shape]))).filter(({ expected }) => expected === 0);
+  return partsOf(rows.map((row) => ({ row, files: [], metadata: [] })));
+}
+
 /** Documents of shapes for a caller: of those that terms of use close now, without the addresses of their files. */
 export async function shapeDocumentsFor(
   reader: Reader,

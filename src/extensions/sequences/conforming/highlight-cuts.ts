@@ -1,10 +1,9 @@
-import { type Shape, shapeDocuments } from '../../../assets/shapes/public.ts';
+import { type Shape, shapeParts } from '../../../assets/shapes/public.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { timeIn } from '../../../production/transcoding/public.ts';
 import type { PictureArea } from '../../../spi/index.ts';
-import { plainFileView } from '../../../storage/public.ts';
 import type { Clip, Cuts } from '../exporting/clips.ts';
 import { framesIn, framesOfDay, nearestRate, type Rate } from '../exporting/frames.ts';
 import { maxParts, type RenderPlan } from './render-plan.ts';
@@ -34,8 +33,8 @@ const defaultRate = 25;
 
 /** Media of a shape. Throws a refusal before a media check has found pictures or sound. */
 export async function footageOf(reader: Reader, shape: Shape): Promise<Footage> {
-  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainFileView });
-  const { containerComponent, videoComponent: [video] = [], audioComponent: [audio] = [] } = document!;
+  const elements = await shapeParts(reader, shape);
+  const { containerComponent, videoComponent: [video] = [], audioComponent: [audio] = [] } = elements;
   const common = { item: shape.itemId, shape: shape.id, hasSound: audio !== undefined };
   if (!video && !audio) {
     const explanation = 'Expected a shape with pictures or sound: a media check found neither';

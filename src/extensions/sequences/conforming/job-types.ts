@@ -1,5 +1,5 @@
 import { itemMustExist } from '../../../assets/items/contract/store.ts';
-import { itemGone, mustHaveTags } from '../../../assets/shapes/public.ts';
+import { itemGone, loadShapes, mustHaveTags } from '../../../assets/shapes/public.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import {
   checkShapes,
@@ -26,7 +26,8 @@ export function conformTypes(parts: TranscodingParts): readonly JobType<typeof r
 
   const picturesOfResult = async (job: LeasedJob<RenderMemo>) => {
     const [first] = await outputsOf(parts.store, { jobId: job.id });
-    return makePictures(parts, job, { ...transcodeRequestOf(job.memo), shapeId: first?.newShapeId });
+    const request = { ...transcodeRequestOf(job.memo), shapeId: first?.newShapeId };
+    return makePictures(parts, job, request, await loadShapes(parts.store, request.itemId));
   };
 
   const shared: Pick<JobType<typeof renderJob.memo>, 'needs' | 'restart' | 'ended'> = {

@@ -106,6 +106,7 @@ const restingJob = (type: JobDescription, row: JobRow): LeasedJob<never> => ({
   signal: new AbortController().signal,
   mine: jobHeld(row, jobLost),
   begins: async () => undefined,
+  keeps: async () => undefined,
   progress() {},
   tells() {},
   subStep() {},

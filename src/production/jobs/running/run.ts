@@ -108,6 +108,16 @@ class JobRun {
   }
 
   async run(): Promise<void> {
+    try {
+      await this.#run();
+    } catch (error) {
+      if (error === jobLost || !this.#piece.signal.aborted) throw error;
+      // The service stops, or the calls are used up: another instance takes the job.
+      await this.#giveBack();
+    }
+  }
+
+  async #run(): Promise<void> {
     const mismatch = this.#mismatch();
     if (mismatch) return this.#failUnread(mismatch);
     while (this.#row.finishedAt === null) {
@@ -139,8 +149,8 @@ class JobRun {
       return true;
     } catch (error) {
       if (error === jobLost || this.#piece.signal.reason === jobLost) throw jobLost;
-      if (this.#piece.signal.aborted) await this.#giveBack();
-      else if (error instanceof JobWaits) await this.#wait(step, error.waiting);
+      if (this.#piece.signal.aborted) throw error;
+      if (error instanceof JobWaits) await this.#wait(step, error.waiting);
       else if (isOfStore(error)) throw error;
       else await this.#failStep(step, error);
       return this.#row.leaseUntil > 0;
@@ -273,9 +283,8 @@ class JobRun {
     }
   }
 
-  /** The service stops: another instance takes the job. */
   #giveBack(): Promise<void> {
-    return this.#piece.ending(() => this.#commit(released(this.#row, 0)));
+    return this.#commit(released(this.#row, 0));
   }
 
   /** Commits the job's row with the changes of a step. */
@@ -291,7 +300,9 @@ class JobRun {
       events: [...work.events, ...events, ...end],
       touches: work.touches ?? [],
     };
-    await this.#parts.store.commit(plan, this.#actor);
+    const send = () => this.#parts.store.commit(plan, this.#actor);
+    // A lease that stays would keep the job from every instance, until its step is DISAPPEARED.
+    await (storedRow.leaseUntil > 0 ? send() : this.#piece.ending(send));
     this.#row = storedRow;
     this.#announced = to;
   }
@@ -336,6 +347,7 @@ class JobRun {
         const to = begun(run.#row, step);
         await run.#commit(to, { tasks: [run.#taskRow(to, step, 'STARTED')] });
       },
+      keeps: (memo) => run.#commit(withResult(run.#row, { memo })),
       progress(done, total, unit = 'bytes') {
         if (!step) return;
         logOf(step).progress(done, total, unit);

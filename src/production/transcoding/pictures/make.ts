@@ -1,6 +1,6 @@
 import { itemMustExist } from '../../../assets/items/contract/store.ts';
 import { prepareMetadata, systemChange } from '../../../assets/metadata/public.ts';
-import { findTag, itemGone, loadShapes, type Shape } from '../../../assets/shapes/public.ts';
+import { findTag, itemGone, type Shape } from '../../../assets/shapes/public.ts';
 import { isPagePicture } from '../../../core/lib/mime-types.ts';
 import { textOfBytes } from '../../../core/lib/random.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
@@ -105,12 +105,13 @@ export async function makePictures(
   parts: TranscodingParts,
   job: LeasedJob,
   request: TranscodeRequest,
+  shapes: readonly Shape[],
   isImport = false,
 ): Promise<StepResult> {
   if (request.thumbnails === 'none' && request.posters === 'none') return {};
   const { store } = parts;
   const tags = [...request.sourceTags];
-  const shape = sourceShape(await loadShapes(store, request.itemId), { ...request, tags });
+  const shape = sourceShape(shapes, { ...request, tags });
   if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${request.itemId} has no media`);
   const seen = await seenIn(store, shape);
   const draws = seen.stillMedia === picturedMedia ? undefined : seen.stillMedia;
