@@ -3,6 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setInterval } from 'node:timers/promises';
 import { sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 import { hasMiniflare, serveByWorkerd } from '../support/workerd.ts';
 import { answers, run } from './gateway.ts';
@@ -13,6 +16,10 @@ const password = 'password of the operator';
 const maxCalls = 50;
 /** Milliseconds for which work goes on behind an answer. */
 const maxBehind = 30_000;
+/** Milliseconds between calls of the timer, which stands for the one of the platform: that calls once a minute. */
+const tickEvery = 2_000;
+/** Milliseconds until a job has hung. */
+const longest = 900_000;
 
 /** Program that is missing for the film. Undefined: none. */
 export async function lackOfFilm(): Promise<string | undefined> {
@@ -125,6 +132,14 @@ interface Parts {
   say(line: string): void;
 }
 
+/** Resolves when the runner says that the service knows it. */
+const registered = (output: Readable): Promise<void> =>
+  new Promise((resolve, reject) => {
+    createInterface(output)
+      .on('line', (line) => line.includes('runner-registered') && resolve())
+      .on('close', () => reject(new Error('Expected the runner to register')));
+  });
+
 async function imported({ origin, film, store, say, closing }: Parts): Promise<readonly string[]> {
   const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
   const ask = async (method: string, path: string, body?: BodyInit, type = 'application/json') => {
@@ -156,9 +171,7 @@ async function imported({ origin, film, store, say, closing }: Parts): Promise<r
   ];
   const runner = spawn(process.execPath, ['--import', 'tsx', ...line], { stdio: ['ignore', 'pipe', 'inherit'] });
   closing.push(() => runner.kill('SIGKILL'));
-  const log: string[] = [];
-  runner.stdout.on('data', (piece) => log.push(String(piece)));
-  while (!log.join('').includes('runner-registered')) await new Promise((resolve) => setTimeout(resolve, 100));
+  await registered(runner.stdout);
 
   await ask('GET', '/test/seen');
   const began = Date.now();
@@ -170,17 +183,17 @@ async function imported({ origin, film, store, say, closing }: Parts): Promise<r
     bytes,
     'application/octet-stream',
   )) as Job;
-  let job: Job;
+  let job: Job | undefined;
   const invocations: Invocation[] = [];
   const statuses = new Set<string>();
-  for (;;) {
+  for await (const _ of setInterval(tickEvery)) {
     job = (await ask('GET', `/API/job/${jobId}?metadata=true&step=true`)) as Job;
     for (const [, status = ''] of JSON.stringify(job).matchAll(/"status":"(\w+)"/g)) statuses.add(status);
     invocations.push(...((await ask('GET', '/test/seen')) as Invocation[]));
-    if (!['READY', 'STARTED', 'WAITING'].includes(job.status) || Date.now() - began > 900_000) break;
+    if (!['READY', 'STARTED', 'WAITING'].includes(job.status) || Date.now() - began > longest) break;
     await ask('GET', '/test/tick').catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
   }
+  const { status, data = [] } = job!;
   const seconds = Math.round((Date.now() - began) / 1000);
   const wrong: string[] = [];
   const expected = (what: string, holds: boolean, found: unknown) => {
@@ -197,7 +210,7 @@ async function imported({ origin, film, store, say, closing }: Parts): Promise<r
   }
   for (const { name, calls, behind, count, total } of most.values())
     say(`        ${name}: ${count} times, ${total} calls, at most ${calls}, and ${behind} ms behind the answer`);
-  expected(`the job ends well (${seconds} s)`, job.status === 'FINISHED', job.status);
+  expected(`the job ends well (${seconds} s)`, status === 'FINISHED', status);
   if (wrong.length > 0) say(JSON.stringify(job, null, 1));
   expected(
     `an invocation has at most ${maxCalls} calls`,
@@ -210,7 +223,7 @@ async function imported({ origin, film, store, say, closing }: Parts): Promise<r
     Math.max(...[...most.values()].map(({ behind }) => behind)),
   );
   expected('no step disappears', !statuses.has('DISAPPEARED'), [...statuses]);
-  const item = job.data?.find(({ key }) => key === 'itemId')?.value;
+  const item = data.find(({ key }) => key === 'itemId')?.value;
   const seen = JSON.stringify(await ask('GET', `/API/item/${item}?content=thumbnail,shape`));
   expected(
     'the film has thumbnails',
