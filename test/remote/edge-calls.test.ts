@@ -129,7 +129,19 @@ describe.skipIf(sqldBinary() === undefined)('calls of an edge to its database', 
     ];
     const changes = [...job('admin', 901), ...job('eve', 902)].map((sql) => ({ sql, args: [] }));
     await store.commit({ changes, events: [] }, { user: 'test' });
-    const { text } = await ask('GET /event?mine=true', undefined, { accept: both });
+    const { text, headers } = await ask('GET /event?mine=true', undefined, { accept: both });
+    const since = { accept: both, 'last-event-id': `${JSON.parse(text).newest}` };
+    const again = (etag: string | null) =>
+      ask('GET /event?mine=true', undefined, { ...since, 'if-none-match': etag ?? '' });
+    const { status, calls } = await again(headers.get('etag'));
+    expect([status, calls], 'a job that waits is no news').toEqual([304, 2]);
+    await store.commit(
+      { changes: [{ sql: 'UPDATE job_task SET progress = 40', args: [] }], events: [] },
+      { user: 'test' },
+    );
+    const moved = await again(headers.get('etag'));
+    expect([moved.status, moved.text]).toEqual([200, expect.stringMatching(/job\/progress/)]);
+    expect((await again(moved.headers.get('etag'))).status).toBe(304);
     expect(text).toMatch(/"name":"job\/progress","entityType":"job","entityId":"VX-901"/);
     expect(text).not.toContain('VX-902');
     await store.commit({ changes: [{ sql: 'DELETE FROM job', args: [] }], events: [] }, { user: 'test' });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createEventStreams } from '../../../src/administration/notifications/feed/streams.ts';
 import { createWatch } from '../../../src/administration/notifications/feed/watch.ts';
 import { createWaker } from '../../../src/core/lib/clock.ts';
+import { createLog } from '../../../src/core/lib/log.ts';
+import type { Store } from '../../../src/core/store/store.ts';
 import { trusting } from '../../filters/support.ts';
 import { newUser } from '../../support/cast.ts';
 import { settle, testClock } from '../../support/clock.ts';
@@ -226,4 +229,45 @@ it('a flood of events asks for the caller of a stream once a second', async () =
     await clock.advance(100);
   }
   expect(asked).toBe(4);
+});
+
+it('an idle stream of an edge asks the database less and less often, and soon again behind news', async () => {
+  const clock = testClock();
+  let news: readonly (readonly (string | number | null)[])[] = [];
+  let looks = 0;
+  async function read() {
+    looks++;
+    const rows = news;
+    news = [];
+    return rows;
+  }
+  const streams = createEventStreams({
+    ...{ store: { read } as unknown as Store, clock, waker: createWaker(clock), callers: createWaker(clock) },
+    ...{ log: createLog(() => undefined, clock, 'error'), sharesWork: false },
+    settings: { maxEventStreams: 9, maxUserEventStreams: 9, eventStreamSeconds: 3_600, maxPageValues: 1_000 },
+  });
+  const rightsNow = async () => ({ filter: undefined, ends: Number.POSITIVE_INFINITY });
+  const reader = streams.start(0, { rightsNow, holder: { account: 'eve', isPage: false } }).getReader();
+  const reading = (async () => {
+    while (!(await reader.read()).done);
+  })();
+  /** Looks within so many seconds. */
+  async function within(seconds: number): Promise<number> {
+    looks = 0;
+    for (let at = 0; at < seconds; at++) {
+      await settle();
+      await clock.advance(second);
+    }
+    await settle();
+    return looks;
+  }
+  expect(await within(10)).toBeLessThanOrEqual(5);
+  expect(await within(60)).toBeLessThanOrEqual(12);
+  news = [[1, 'item/create', 'item', 'VX-1', '{}', null, 'eve', null, null, 0]];
+  while (news.length > 0) await within(1);
+  news = [[2, 'item/create', 'item', 'VX-2', '{}', null, 'eve', null, null, 0]];
+  await within(2);
+  expect(news, 'the next look comes soon').toEqual([]);
+  streams.end();
+  await Promise.all([reader.cancel(), reading]);
 });

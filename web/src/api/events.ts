@@ -31,8 +31,9 @@ function tell(event: LiveEvent): void {
   for (const { names, handler } of subscriptions) if (fits(names, event.name ?? '')) handler(event);
 }
 
-/** Number of the last event. */
+/** Number of the last event, and tag of the last answer that had news. */
 let last = '';
+let tag = '';
 
 /** Seconds until the next question: where the connection fails, and where the service has no streams. Both double. */
 const [shortest, maxAway, maxIdle] = [2, 30, 60];
@@ -81,7 +82,8 @@ async function ask(signal: AbortSignal): Promise<boolean | null> {
       // Names of events are those of the feed. `EventSource` needs each by its name, so the stream is read as it is.
       accept: 'text/event-stream, application/json;q=0.9',
       'portico-ui': '1',
-      ...(last !== '' && { 'last-event-id': last, 'if-none-match': `"${last}"` }),
+      ...(last !== '' && { 'last-event-id': last }),
+      ...(tag !== '' && { 'if-none-match': tag }),
     },
     cache: 'no-store',
     signal,
@@ -95,6 +97,7 @@ async function ask(signal: AbortSignal): Promise<boolean | null> {
   }
   const { event = [], newest, until } = (await response.json()) as EventListDocument;
   last = String(until ?? newest ?? 0);
+  tag = response.headers.get('etag') ?? '';
   for (const each of event) tell(each);
   return event.length > 0 || last !== String(newest ?? 0);
 }

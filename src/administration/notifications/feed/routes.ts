@@ -1,3 +1,4 @@
+import { crc32 } from '../../../core/lib/crc32.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Store } from '../../../core/store/store.ts';
 import type { Call } from '../../../http/call.ts';
@@ -72,8 +73,8 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
         const isFollowed = mine && feed.isRunning === 1;
         const progress = isFollowed ? await progressNow(store, subjectOf(call).name, call.came) : [];
         const wanted = progress.filter(wantedBy(call));
-        if (wanted.length === 0 && call.request.headers.get('if-none-match') === `"${newest}"`)
-          return conditional(newest, { status: 304 });
+        const tag = tagOf(newest, wanted);
+        if (call.request.headers.get('if-none-match') === tag) return conditional(tag, { status: 304 });
         return page(call, type, { ...feed, since }, wanted);
       },
     }),
@@ -93,7 +94,7 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
       until,
       event: [...rows, ...(besides ?? [])].map(feedEventOf),
     });
-    return besides ? conditional(until ?? newest ?? 0, reply) : reply;
+    return besides ? conditional(tagOf(until ?? newest ?? 0, besides), reply) : reply;
   }
 
   /** `until`: last event that was read, if the caller may not see all of them, or gets fewer than fit. */
@@ -153,9 +154,13 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
 
 type Narrowing = QueryOf<typeof narrowing>;
 
-/** `last`: the sequence that the caller has seen then. */
-const conditional = (last: number, reply: Reply): Reply =>
-  notStored({ ...reply, headers: { ...reply.headers, etag: `"${last}"` } });
+const conditional = (etag: string, reply: Reply): Reply => notStored({ ...reply, headers: { ...reply.headers, etag } });
+
+/** `last`: sequence of the last event that the caller has. Progress that goes on makes another tag, and no sequence. */
+const tagOf = (last: number, progress: readonly EventRow[]): string =>
+  progress.length === 0
+    ? `"${last}"`
+    : `"${last}-${crc32(new TextEncoder().encode(progress.map(({ payload }) => payload).join('\n')))}"`;
 
 interface FeedFrom {
   readonly oldest: number | null;

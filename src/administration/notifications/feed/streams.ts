@@ -77,6 +77,8 @@ export type EventStreams = ReturnType<typeof createEventStreams>;
 
 /** Milliseconds between polls for commits of other instances. */
 const poll = 1_000;
+/** Milliseconds between the looks of an idle stream that looks for itself: they double up to this. */
+const maxPoll = 8_000;
 /** Milliseconds between heartbeats, which keep proxies from closing an idle stream. */
 const heartbeat = 15_000;
 const page = 100;
@@ -122,6 +124,7 @@ export function createEventStreams({ store, clock, log, waker, callers, settings
     let quiet = clock.now();
     /** Turn of the last look at the feed. Undefined: there may be more than one look could read. */
     let seen: number | undefined;
+    let pause = poll;
     return new ReadableStream<Uint8Array>({
       start(controller) {
         // Sends the head of the answer, so that a client knows that it is connected, and where it would go on.
@@ -135,7 +138,8 @@ export function createEventStreams({ store, clock, log, waker, callers, settings
             if (text !== undefined) return controller.enqueue(utf8.encode(text));
             const left = Math.min(quiet + heartbeat, watch.due) - clock.now();
             if (sharesWork) await firstOf(turns, Math.max(0, left), over.signal);
-            else await clock.sleep(Math.max(0, Math.min(left, poll)), over.signal).catch(() => undefined);
+            else await clock.sleep(Math.max(0, Math.min(left, pause)), over.signal).catch(() => undefined);
+            pause = Math.min(2 * pause, maxPoll);
           }
           controller.close();
         } catch (error) {
@@ -149,14 +153,14 @@ export function createEventStreams({ store, clock, log, waker, callers, settings
 
     /** Next messages of the stream. Undefined: nothing to send. */
     async function next(): Promise<string | undefined> {
-      if (jobs && !sharesWork) await progress.look();
-      const rows = await newRows();
+      const [rows] = await Promise.all([newRows(), jobs && !sharesWork ? progress.look() : undefined]);
       const far = jobs?.take() ?? '';
       const isNothing = rows.length === 0 && far === '' && clock.now() < quiet + heartbeat;
       if (isNothing && clock.now() < watch.due) return undefined;
       if (!(await watch.goesOn())) over.abort(noLongerAwaited);
       if (isNothing || over.signal.aborted) return undefined;
       quiet = clock.now();
+      if (rows.length > 0 || far !== '') pause = poll;
       at = rows.at(-1)?.sequence ?? at;
       const accepted = watch.filter ? await watch.filter(rows) : rows;
       const text = far + accepted.map(messageOf).join('');
