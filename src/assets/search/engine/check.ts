@@ -6,8 +6,8 @@ import type { SearchEngine } from '../../../spi/index.ts';
 import type { engineSettings } from '../properties.ts';
 import { feedNameOf } from './documents.ts';
 import type { Engines } from './engines.ts';
+import { isFed } from './fed.ts';
 import { countWaiting, findFeed } from './feed-sql.ts';
-import { isFed } from './feed-work.ts';
 
 /** Milliseconds for which an answer is kept: anybody may ask for the self-test. And those that an engine has for it. */
 const [fresh, longest] = [1000, 5000];

@@ -1,4 +1,4 @@
-import { inTime } from '../../../core/lib/clock.ts';
+import { inTime, noLongerAwaited } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { describeError } from '../../../core/lib/log.ts';
 import type { SettingsOf } from '../../../core/settings/kinds.ts';
@@ -18,6 +18,7 @@ import { type AutocompleteInput, hasExtras, noExtras, type SearchAnswer, type Se
 import { allByEngine, answerByEngine, completeByEngine, extrasByEngine, preparedFor } from './answering.ts';
 import { EngineFailure, NotForEngine } from './conditions.ts';
 import { feedNameOf } from './documents.ts';
+import { isFed } from './fed.ts';
 import { standOf } from './feed-sql.ts';
 import type { EngineSearch } from './query.ts';
 
@@ -29,6 +30,9 @@ const [maxWait, look] = [5000, 25];
 
 /** Milliseconds for an answer where the database can answer too, and for which a slow engine is not asked then. */
 const [patience, lateRest] = [5000, 10_000];
+
+/** Milliseconds after which an engine is asked whether it is there, where nothing else can answer, and for its answer. */
+const [doubt, signOfLife] = [3000, 2000];
 
 /** User whose changes nobody waits for: background work finds what the engine has. */
 const anybody = '';
@@ -97,7 +101,9 @@ export function createEngines({ clock, log, settings, security }: EngineContext)
 
   async function ask(engine: SearchEngine, query: EngineQuery, position: number, { otherwise }: Asker) {
     return guard(engine, async () => {
-      const answer = await (otherwise === 'database' ? askQuickly(engine, query) : engine.search(query));
+      const answer = await (otherwise === 'database'
+        ? askQuickly(engine, query)
+        : whileAlive(engine, (signal) => engine.search(query, signal)));
       if (answer.position < position) throw new Error(`Expected the position ${position}: ${answer.position}`);
       return answer;
     });
@@ -113,6 +119,23 @@ export function createEngines({ clock, log, settings, security }: EngineContext)
       if (error instanceof EngineFailure) breakerOf(engine).lateUntil = clock.now() + lateRest;
       over.abort(error);
       throw error;
+    }
+  }
+
+  /** Waits for an engine that is slow, and not for one that hangs. */
+  async function whileAlive<T>(engine: SearchEngine, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const hangs = () => new Error(`Expected a sign of life within ${(doubt + signOfLife) / 1000} seconds`);
+    const dead = new Promise<never>((_, reject) => {
+      clock
+        .sleep(doubt, over.signal)
+        .then(() => inTime(engine.state(true), clock, signOfLife, hangs))
+        .catch(reject);
+    });
+    try {
+      return await Promise.race([work(over.signal), dead]);
+    } finally {
+      over.abort(noLongerAwaited);
     }
   }
 
@@ -150,7 +173,10 @@ export function createEngines({ clock, log, settings, security }: EngineContext)
     expectAwake(engine, asker);
     for (;;) {
       const stand = await standOf(asker.reader, { name: feedNameOf(engine), user });
-      if (!stand || stand.isReady === 0) throw new EngineFailure('Expected an index that is complete');
+      if (!stand || stand.isReady === 0)
+        throw new EngineFailure(
+          `Expected an ${isFed(engine) ? 'index that is complete' : 'engine that takes changes'}`,
+        );
       const { position } = stand;
       const isBehind = stand.isBehind === 1;
       const lag = isBehind ? clock.now() - stand.caughtAt : 0;
@@ -185,7 +211,7 @@ export function createEngines({ clock, log, settings, security }: EngineContext)
     const search: EngineSearch = {
       ...{ reader, viewer, engine, isAlone, isBehind },
       ask: (query) => ask(engine, query, position, asker),
-      words: (query) => guard(engine, () => engine.words(query)),
+      words: (query) => guard(engine, () => whileAlive(engine, () => engine.words(query))),
     };
     const result = await work(search);
     return { result, ...(warning !== undefined && { warning }) };

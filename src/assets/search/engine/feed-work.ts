@@ -20,6 +20,7 @@ import { type IndexedKind, kindOf, numberOf } from '../index/keys.ts';
 import { type BuiltFrom, type Described, docsOf, type RecentDocs } from '../index/participant.ts';
 import type { SearchContext } from '../parts.ts';
 import { engineDocument, feedNameOf } from './documents.ts';
+import { noteFed } from './fed.ts';
 import {
   acknowledge,
   advanceSeeding,
@@ -53,6 +54,8 @@ const maxAside = 1000;
 const sliceSize = 250;
 /** Milliseconds until a retry after a failed step, and between two looks whether the engine still has its data. */
 const [rest, every] = [1000, 10_000];
+/** Milliseconds until a retry after many failures in sequence: the pause doubles up to this. */
+const maxRest = 8000;
 /** Milliseconds between two batches that are not full: each costs as much as the documents of several commits. */
 const gathers = 200;
 /** Milliseconds after which another instance feeds the engine. */
@@ -63,30 +66,28 @@ interface FeedContext extends Pick<SearchContext, 'store' | 'clock' | 'instanceI
   readonly recent: RecentDocs;
 }
 
-/** Engines that did not take the last changes of this instance. */
-const unfed = new WeakSet<SearchEngine>();
-
-/** Whether an engine took the last changes that this instance sent. */
-export const isFed = (engine: SearchEngine): boolean => !unfed.has(engine);
-
-async function feedOrNote(context: FeedContext, engine: SearchEngine): Promise<boolean | number> {
-  try {
-    const goesOn = await feed(context, engine);
-    unfed.delete(engine);
-    return goesOn;
-  } catch (error) {
-    unfed.add(engine);
-    throw error;
-  }
-}
-
 /** Sends committed changes to the engine, from the position that it has on. One instance does. */
 export function feedKind(context: FeedContext): WorkKind {
+  const { clock } = context;
+  let failures = 0;
+  let failedUntil = Number.NEGATIVE_INFINITY;
+  async function paced(engine: SearchEngine): Promise<boolean | number> {
+    try {
+      const goesOn = await feed(context, engine);
+      failures = 0;
+      noteFed(engine, true);
+      return goesOn;
+    } catch (error) {
+      noteFed(engine, false);
+      failedUntil = clock.now() + Math.min(rest * 2 ** failures++, maxRest);
+      throw error;
+    }
+  }
   const kind = steps({
     name: 'feed-search-engine',
     says: 'Sends changes of metadata and access to the search engine',
     priority: 72,
-    clock: context.clock,
+    clock,
     rest,
     every,
     due: () => feedDue,
@@ -94,14 +95,14 @@ export function feedKind(context: FeedContext): WorkKind {
     async step() {
       const [engine] = context.security.searchEngines();
       return engine
-        ? feedOrNote(context, engine)
+        ? paced(engine)
         : commitStep(context.store, [dropOthers({ name: '' }), ...dropUnread.map((drop) => drop())]);
     },
   });
   // Without an engine, nothing is looked at from time to time.
   return {
     ...kind,
-    dueHere: (due) => (context.security.searchEngines().length > 0 ? kind.dueHere!(due) : due),
+    dueHere: (due) => (context.security.searchEngines().length > 0 ? Math.max(kind.dueHere!(due), failedUntil) : due),
     async measure() {
       const [engine] = context.security.searchEngines();
       const row = engine && (await findFeed(context.store, { name: feedNameOf(engine) }));

@@ -189,3 +189,22 @@ it('the index of the database goes with the setting, and comes back with it', as
   await catchUp(after);
   expect((await search(after, tag('a'))).ids).toEqual([other, one]);
 });
+
+it('an engine that refuses connections from the start is the reason of a refusal, and is tried less and less often', async () => {
+  const engine = memorySearchEngine();
+  let tries = 0;
+  const state = async () => {
+    tries++;
+    throw new Error('connect ECONNREFUSED');
+  };
+  const world = await engineWorld({ settings }, { ...engine, state });
+  world.expectErrors('work-failed');
+  tries = 0;
+  for (let at = 0; at < 60; at++) {
+    await world.service.tick(1000);
+    await world.clock.advance(1000);
+  }
+  expect(tries).toBeLessThanOrEqual(15);
+  const { status, body } = await world.send(by('PUT /API/item', tag('a'), json));
+  expect([status, body]).toEqual([503, expect.stringContaining('Expected an engine that takes changes')]);
+});

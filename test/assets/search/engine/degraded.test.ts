@@ -10,7 +10,7 @@ import type { ServiceOptions } from '../../../support/service.ts';
 import { givenTo, owner, stranger } from '../../../support/world.ts';
 import { add, catchUp, type EngineWorld, engineWorld, search } from './engine-world.ts';
 
-/** Answers while an engine is slow, read-only, dead or empty. `npm run test:opensearch` asks a real engine. */
+/** Answers while an engine is slow, read-only, dead, empty or hung. `npm run test:opensearch` asks a real engine. */
 
 type Service = EngineWorld<SearchEngine>;
 const longest = 15 * 60_000;
@@ -29,6 +29,8 @@ interface Begun {
   isSlow: boolean;
   /** Whether the engine is not built again. */
   staysEmpty: boolean;
+  /** Whether the engine takes requests and never answers. */
+  isHung: boolean;
 }
 
 /** `keeps`: the state `empty` follows. */
@@ -37,12 +39,16 @@ async function begun(options: ServiceOptions, keeps = false): Promise<Begun> {
   if (keeps) await place.keep();
   const { engine } = place;
   let beginning: Begun | undefined;
+  const unlessHung = <T>(work: () => Promise<T>): Promise<T> =>
+    beginning?.isHung ? new Promise<never>(() => undefined) : work();
   const troubled: SearchEngine = {
     ...engine,
     async search(query, signal) {
       if (beginning?.isSlow) await beginning.world.clock.sleep(8000);
-      return engine.search(query, signal);
+      return unlessHung(() => engine.search(query, signal));
     },
+    words: (query) => unlessHung(() => engine.words(query)),
+    state: (isBrief) => unlessHung(() => engine.state(isBrief)),
     async begin() {
       if (beginning?.staysEmpty) throw new Error('Expected room for a second index');
       await engine.begin();
@@ -54,18 +60,19 @@ async function begun(options: ServiceOptions, keeps = false): Promise<Begun> {
   const collection = /VX-\d+/.exec((await send(world, newCollection('?name=above'))).body)![0];
   for (const id of items) await send(world, join(collection, id));
   await catchUp(world);
-  beginning = { place, world, items, collection, isSlow: false, staysEmpty: false };
+  beginning = { place, world, items, collection, isSlow: false, staysEmpty: false, isHung: false };
   return beginning;
 }
 
 /** Answer while time goes on and the feed tries. */
-async function answerTo({ world }: Begun, sent: Parameters<Service['send']>[0]): Promise<Answer> {
+async function answerTo({ world, isHung }: Begun, sent: Parameters<Service['send']>[0]): Promise<Answer> {
   let answer: Answer | undefined;
   const asked = world.send(sent).then((each) => {
     answer = each;
   });
   while (!answer) {
-    await world.service.tick(1000);
+    // A tick would wait for the answer that never comes.
+    if (!isHung) await world.service.tick(1000);
     await world.clock.advance(1000);
     await yieldTurn();
   }
@@ -84,6 +91,9 @@ const states: Readonly<Record<string, (at: Begun) => Promise<unknown>>> = {
     at.staysEmpty = true;
     await at.place.kill();
     await at.place.startOlder();
+  },
+  hung: async (at) => {
+    at.isHung = true;
   },
 };
 
@@ -317,3 +327,22 @@ it(
   },
   longest,
 );
+
+it('a search that the engine alone answers is refused after five seconds while it hangs, and at once while it is left alone', async () => {
+  const beginning = await begun({ settings: { searchIndex: 'engine' } });
+  const { world } = beginning;
+  beginning.isHung = true;
+  const seconds: number[] = [];
+  for (let at = 0; at < 5; at++) {
+    const began = world.clock.now();
+    const { status, body } = await answerTo(beginning, put(tag('a')));
+    expect([status, body]).toEqual([503, expect.stringContaining('Expected an engine that answers')]);
+    seconds.push((world.clock.now() - began) / 1000);
+  }
+  expect(
+    seconds.slice(0, 4).every((each) => each >= 5 && each <= 7),
+    `${seconds}`,
+  ).toBe(true);
+  // An engine that failed four times in sequence is left alone for two seconds.
+  expect(seconds[4]).toBeLessThanOrEqual(1);
+});
