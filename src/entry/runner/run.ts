@@ -58,35 +58,42 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
       options.log('runner-registered', { runner: runner.id, name: options.name });
     });
   await register();
-  let registering: Promise<void> | undefined;
-  /** Takes one task after the other. */
-  async function lane(): Promise<void> {
-    for (let pause = idlePause; !signal.aborted; ) {
-      const claimedAt = clock.now();
-      const claimed = await untilAnswered(options, async () => {
-        try {
-          return await client.claim(runner.id, claimWaits, signal);
-        } catch (error) {
-          if (!(error instanceof Refused) || error.status !== 404) throw error;
-          // An administrator has removed it, and the token still holds.
-          registering ??= register().finally(() => {
-            registering = undefined;
-          });
-          await registering;
-          return undefined;
-        }
-      });
-      if (claimed?.document) {
-        await doTask(options, client, claimed.document);
-        pause = idlePause;
-      } else if (clock.now() - claimedAt < idlePause) {
-        // A service on an edge does not wait, and says how long a runner may stay away.
-        await clock.sleep(pause, signal).catch(() => undefined);
-        pause = Math.min(2 * pause, Math.max(idlePause, claimed?.retryAfter ?? idlePause));
+  /** One claim at a time, however many tasks are free: a service on an edge has a bounded number of calls a day. */
+  const running = new Set<Promise<void>>();
+  /** Aborted by a task that ends: the next step of its job may wait already. */
+  let ended = new AbortController();
+  for (let pause = idlePause; !signal.aborted; ) {
+    if (running.size === tasks) {
+      await Promise.race(running);
+      continue;
+    }
+    ended = new AbortController();
+    const claimedAt = clock.now();
+    const claimed = await untilAnswered(options, async () => {
+      try {
+        return await client.claim(runner.id, claimWaits, signal);
+      } catch (error) {
+        if (!(error instanceof Refused) || error.status !== 404) throw error;
+        // An administrator has removed it, and the token still holds.
+        await register();
+        return undefined;
       }
+    });
+    if (claimed?.document) {
+      const work = doTask(options, client, claimed.document).finally(() => {
+        running.delete(work);
+        ended.abort();
+      });
+      running.add(work);
+      pause = idlePause;
+    } else if (clock.now() - claimedAt < idlePause) {
+      // A service on an edge does not wait, and says how long a runner may stay away.
+      await clock.sleep(pause, AbortSignal.any([signal, ended.signal])).catch(() => undefined);
+      const longest = Math.max(idlePause, claimed?.retryAfter ?? idlePause);
+      pause = ended.signal.aborted ? idlePause : Math.min(2 * pause, longest);
     }
   }
-  await Promise.all(Array.from({ length: tasks }, lane));
+  await Promise.all(running);
   // The service knows at once that it is gone.
   const parting = AbortSignal.timeout(partingTime);
   if (runner.id !== '') await client.register({ ...introduction, state: 'OFFLINE' }, parting).catch(() => undefined);

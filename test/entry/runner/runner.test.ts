@@ -77,6 +77,48 @@ it('an idle runner of a service that does not wait comes back later and later, a
   expect(slept).toEqual([2, 4, 8, 16, 32, 60, 60, 2, 4]);
 });
 
+it('a runner with several places for tasks asks for one at a time, and again once a task ends', async () => {
+  const stop = new AbortController();
+  const log: Log = [];
+  const claims = { open: 0, most: 0, all: 0 };
+  const sleeping: AbortSignal[] = [];
+  let finish: (answer: Response) => void = () => undefined;
+  const finished = new Promise<Response>((resolve) => {
+    finish = resolve;
+  });
+  const task = { id: 'c', type: 'PROBE', order: '{}', source: 'http://test/source', size: 1, lease: 60 };
+  const running = runRunner({
+    ...{ url: 'http://test/API', token: 'x', name: 'box', labels: [], tasks: 3, transcoders: [], media: shippedHere() },
+    ...{ random: systemRandom, signal: stop.signal, log: (event, fields) => void log.push([event, fields]) },
+    async fetch(input) {
+      const url = String(input);
+      if (url.startsWith('http://test/source')) return finished;
+      if (!url.includes('/claim?')) return Response.json({ id: 'VX-1' });
+      claims.most = Math.max(claims.most, ++claims.open);
+      await Promise.resolve();
+      claims.open--;
+      if (++claims.all === 1) return Response.json(task);
+      return new Response(null, { status: 204, headers: { 'retry-after': '60' } });
+    },
+    clock: {
+      now: () => 0,
+      async sleep(milliseconds, signal) {
+        // The lease of the task has no end here.
+        if (milliseconds !== 15_000) sleeping.push(signal!);
+        return new Promise((_, reject) => signal?.addEventListener('abort', reject, { once: true }));
+      },
+    },
+  });
+  await expect.poll(() => sleeping.length).toBe(1);
+  expect(claims).toEqual({ open: 0, most: 1, all: 2 });
+  finish(new Response('x'));
+  await expect.poll(() => sleeping.length).toBe(2);
+  expect(outcomes(log)).toHaveLength(1);
+  expect(claims).toEqual({ open: 0, most: 1, all: 3 });
+  stop.abort();
+  await running;
+});
+
 it('two processes, one of which is cut off amid 20 transcodes, do each once', async () => {
   const world = await openRunners();
   await withOriginal(world);
