@@ -6,6 +6,7 @@ import { temporaryDirectory } from '../support/store.ts';
 describe('portico openapi', () => {
   it.each([
     ['the OpenAPI document', ['openapi'], (out: string) => JSON.parse(out).openapi, '3.1.1'],
+    ['JSON alone for generators', ['openapi', '--json'], (out: string) => out.includes('application/xml'), false],
     [
       'the XML Schema',
       ['openapi', '--xsd'],

@@ -64,6 +64,12 @@ describe('the module that is deployed', () => {
     ]);
     expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(200));
   });
+
+  it('knows the address of a caller from the platform, or the proxy in its place', async () => {
+    const headers = { 'cf-connecting-ip': '203.0.113.7' };
+    const answer = await exports.default.fetch('http://portico.test/whatismyipaddress', { headers });
+    expect([answer.status, await answer.text()]).toEqual([200, '203.0.113.7']);
+  });
 });
 
 describe('a call to another machine', () => {
