@@ -72,7 +72,7 @@ it('runs as a user without rights, asks the routes of health, and keeps its limi
 it('several instances share a database server, and keep nothing of their own', () => {
   const objects = installed({ replicas: 3, database: { url: 'http://libsql:8080' }, hasDatabaseToken: true });
   expect(Object.keys(objects).sort()).toEqual(['Deployment', 'Service']);
-  // Those that start are ready before others stop.
+  // New instances are ready before others stop.
   const rolling = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
   expect(objects['Deployment'].spec.strategy).toEqual(rolling);
   expect(objects['Deployment'].spec.template.spec.volumes).toContainEqual({ name: 'data', emptyDir: {} });
