@@ -184,8 +184,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'an OpenAPI document that forgets the second route of a path',
     file: 'src/http/openapi/index.ts',
-    find: 'routes.map((route) => [',
-    replace: 'routes.slice(0, 1).map((route) => [',
+    find: 'routes.flatMap((route) => {',
+    replace: 'routes.slice(0, 1).flatMap((route) => {',
     caughtBy: 'test/http/openapi',
   },
   {
