@@ -215,7 +215,7 @@ export const metadataState: readonly Statement[] = [
     args: [fullField],
   },
   ...[manyValues, conflicts].flatMap((doc, at) => [
-    { sql: `INSERT INTO item (id, serial, created_at) VALUES ('M-' || ?1, 999990 - ?1, 0)`, args: [4 + at] },
+    { sql: `INSERT INTO item (id, serial, created_at) VALUES ('M-' || ?1, 990000 - ?1, 0)`, args: [4 + at] },
     {
       sql: `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
         VALUES ('item', 'M-' || ?1, 1, 5100001, 0, ?2)`,
