@@ -122,6 +122,11 @@ const suites = [
     reachedBy: /^(?:src\/entry\/media|src\/production\/transcoding|test\/storage\/library)\//,
   },
   {
+    name: 'Real S3 stores, where Ceph or Go are',
+    long: npm('test:s3'),
+    reachedBy: /^test\/s3\//,
+  },
+  {
     name: 'The search engine OpenSearch, where Java and Maven are',
     long: npm('test:opensearch', '--queries', '300'),
     reachedBy: /^(?:src\/assets\/search\/engine|plugins\/search|test\/opensearch)\//,
