@@ -15,6 +15,7 @@ import {
 import type { ServiceError } from '../../../core/lib/errors.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { askEach } from '../../../core/lib/maybe.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { hook } from '../../../room/hook.ts';
 import type { LeasedJob } from '../../../room/jobs/job-type.ts';
@@ -64,10 +65,13 @@ export async function filesToExport(
 ): Promise<ItemFiles> {
   const { store } = parts;
   const byItem = groupBy(await loadShapesOf(store, itemIds), ({ itemId }) => itemId);
+  // Reads of many shapes from a database file are long, and others wait meanwhile.
+  await yieldTurn();
   const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, byItem, 'SHAPE'), 'URI');
   const wanted = itemIds.flatMap((id) => chosenOf(memo, allowed.get(id) ?? []));
   const refusals = await refusedShapes(parts, call, wanted);
   const chosen = wanted.filter(({ id }) => !refusals.has(id));
+  await yieldTurn();
   const components = groupBy(await componentsOfShapes(store, idsOf(chosen)), ({ shapeId }) => shapeId);
   const uses = groupBy(await filesOfShapes(store, idsOf(chosen)), ({ componentId }) => componentId);
   const ids = [...new Set([...uses.values()].flat().map(({ fileId }) => fileId))];
