@@ -58,7 +58,7 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
       options.log('runner-registered', { runner: runner.id, name: options.name });
     });
   await register();
-  /** One claim at a time, however many tasks are free: a service on an edge has a bounded number of calls a day. */
+  /** Tasks that run. Claims come one at a time, however many places are free: an edge has a bounded number of calls a day. */
   const running = new Set<Promise<void>>();
   /** Aborted by a task that ends: the next step of its job may wait already. */
   let ended = new AbortController();
