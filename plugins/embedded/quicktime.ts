@@ -32,7 +32,7 @@ export function quickTimeKeys(view: DataView): Properties {
   for (const list of lists) if (list) addListed(properties, view, list);
   for (const { type, from, end } of userData ? boxesIn(view, userData.from, userData.end) : []) {
     const name = atoms.get(type);
-    // A length and a language stand before a text.
+    // The text follows its length and language, of two bytes each.
     if (name !== undefined && type.startsWith('\u00a9') && from + 4 <= end)
       add(properties, name, textIn(view, from + 4, Math.min(end, from + 4 + view.getUint16(from))));
   }
@@ -48,7 +48,7 @@ function addListed(properties: Properties, view: DataView, list: ContainerBox): 
   const names = keys ? boxesIn(view, keys.from + 8, keys.end).slice(0, maxKeys) : [];
   for (const value of values ? boxesIn(view, values.from, values.end).slice(0, maxKeys) : []) {
     const data = boxBelow(view, value, 'data');
-    // A type and a language stand before the value: 1 is UTF-8.
+    // The value follows its type and locale. Type 1 is UTF-8.
     if (!data || data.from + 8 > data.end || view.getUint32(data.from) !== 1) continue;
     const key = names[view.getUint32(value.from - 4) - 1];
     const named = key && textIn(view, key.from, key.end);

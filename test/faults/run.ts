@@ -8,8 +8,8 @@ import type { OpenGuards } from './guards/plant.ts';
  * `npm run faults [words of a name]`: plants each fault alone and runs the suite that has to catch it. Ends with 1 when
  * one is not caught: then the suite, not the product, is what needs work. `npm run faults checks of rights` leaves out
  * each check of a right instead: one run tries all that the matrix of rights has to notice. `npm run faults guards` makes
- * guards of commits always true, one for each suite of a run, and lists those that nobody has tried; words behind it
- * choose guards or suites. `npm run faults refusals PATH…` lists which untried guards refuse a commit in which suites.
+ * guards of commits always true, one for each suite of a run, and lists the untried ones; words after it choose guards
+ * or suites. `npm run faults refusals PATH…` lists which untried guards refuse a commit in which suites.
  */
 const wanted = process.argv.slice(2).join(' ');
 const longest = 180_000;

@@ -84,7 +84,7 @@ export interface LeasedJob<M = unknown> {
   readonly mine: Statement;
   /** Commits that the step runs, before it takes long and when nothing is left to wait for. No effect if repeated. */
   begins(): Promise<void>;
-  /** Commits values of the memo, so that an attempt after this one goes on behind what they tell of. */
+  /** Commits values of the memo before the step ends, so that a later attempt continues from there. */
   keeps(memo: MemoChange<M>): Promise<void>;
   /** Reports the progress of the step, by default in bytes. Written once a second at most. */
   progress(done: number, total: number, unit?: ProgressUnit): void;

@@ -251,7 +251,7 @@ it('an idle stream of an edge asks the database less and less often, and soon ag
   const reading = (async () => {
     while (!(await reader.read()).done);
   })();
-  /** Looks within so many seconds. */
+  /** Number of looks at the feed in a span of the test clock. */
   async function within(seconds: number): Promise<number> {
     looks = 0;
     for (let at = 0; at < seconds; at++) {

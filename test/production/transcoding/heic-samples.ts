@@ -33,7 +33,7 @@ interface HeicSample {
   readonly brands?: readonly [string, ...string[]];
 }
 
-/** A picture as phones make it, whose pixels nothing reads. */
+/** A HEIC with the boxes of a phone camera. Its pixels are not valid. */
 export function heic({ preview, orientation = 1, isTiled = false, brands = ['heic', 'mif1'] }: HeicSample = {}) {
   const full = [0, 0, 0, 0];
   const entry = (id: number, kind: string, ...more: readonly Piece[]) =>

@@ -181,7 +181,7 @@ export function rowsOfText(text: string): StateRows {
 
 /** Size of a span with its fields, as steps of `runInSlices` count. */
 export const sizeOfSpan = 200;
-/** The same of a value of a field that has thousands. */
+/** Size of a value in a field that has thousands of values, as steps of `runInSlices` count. */
 export const sizeOfValue = 20;
 
 export const stateOfText = (text: string): MetadataState => runAtOnce(stateInSteps(text));

@@ -65,7 +65,7 @@ export async function filesToExport(
 ): Promise<ItemFiles> {
   const { store } = parts;
   const byItem = groupBy(await loadShapesOf(store, itemIds), ({ itemId }) => itemId);
-  // Reads of many shapes from a database file are long, and others wait meanwhile.
+  // Reading many shapes from a database file blocks the loop, so other requests get a turn here.
   await yieldTurn();
   const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, byItem, 'SHAPE'), 'URI');
   const wanted = itemIds.flatMap((id) => chosenOf(memo, allowed.get(id) ?? []));

@@ -2,11 +2,11 @@ import { boxAt, boxesIn, type ContainerBox } from '../../../core/lib/iso-boxes.t
 import type { MediaSource } from '../../../spi/index.ts';
 import { isJpeg } from './picture-type.ts';
 
-/** A picture of the family of HEIF whose pixels are HEVC, as phones make it. */
+/** A HEIF picture with HEVC pixels, the format of iPhone cameras. */
 interface Heic {
-  /** Whether the picture is put together of tiles. */
+  /** Whether the picture is a grid of tiles. */
   readonly isTiled: boolean;
-  /** JPEG inside the file that shows the same. Undefined: there is none. */
+  /** JPEG preview of the picture in the file. Undefined: there is none. */
   preview(): Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
 
@@ -66,7 +66,7 @@ async function itemsOf(source: MediaSource, start: number): Promise<Items | unde
 }
 
 function itemsIn(view: DataView): Items {
-  // A version and flags stand before the boxes.
+  // The boxes follow a version and flags, of four bytes together.
   const boxes = new Map(boxesIn(view, 4, view.byteLength).map((box) => [box.type, box]));
   const [first, names, places] = ['pitm', 'iinf', 'iloc'].map((name) => boxes.get(name));
   const types = names ? typesIn(view, names) : new Map<number, string>();
@@ -148,7 +148,7 @@ const tags = { orientation: 0x0112, from: 0x0201, length: 0x0202 };
 
 /** Thumbnail of an item of EXIF, upright as the picture is. */
 function thumbnailIn(item: DataView): Uint8Array<ArrayBuffer> | undefined {
-  // A length stands first: what lies before the header.
+  // The first four bytes are the offset of the TIFF header.
   const skipped = 4 + item.getUint32(0);
   const view = new DataView(item.buffer, item.byteOffset + skipped, item.byteLength - skipped);
   const little = view.getUint16(0) === 0x4949;
@@ -172,7 +172,7 @@ function thumbnailIn(item: DataView): Uint8Array<ArrayBuffer> | undefined {
   return isJpeg(bytes) ? turned(bytes, picture.values.get(tags.orientation) ?? 1) : undefined;
 }
 
-/** A JPEG with a segment of EXIF that says how it stands. */
+/** A JPEG with an EXIF segment that has its orientation. */
 function turned(jpeg: Uint8Array, orientation: number): Uint8Array<ArrayBuffer> {
   if (!(orientation > 1 && orientation <= 8)) return new Uint8Array(jpeg);
   const header = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];

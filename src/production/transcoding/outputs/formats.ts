@@ -50,7 +50,7 @@ export function cutFormat(path: string, types: readonly string[]): string | unde
     Object.keys(formats).find((name) => formats[name]!.ending === ending) ??
     named.map((type) => otherTypes[type]).find((name) => name !== undefined) ??
     Object.keys(formats).find((name) => named.includes(formats[name]!.type));
-  return format === undefined || formats[format]!.type.startsWith('image/') ? undefined : format;
+  return format === undefined || isPictureFormat(format) ? undefined : format;
 }
 
 export const isPictureFormat = (name: string): boolean => formatOfOutput(name).type.startsWith('image/');
