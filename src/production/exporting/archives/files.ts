@@ -2,7 +2,7 @@ import { fileNameOf, ownNamesOf } from '../../../assets/shapes/public.ts';
 import type { ServiceError } from '../../../core/lib/errors.ts';
 import { FolderNames, fileNameFrom } from '../../../core/lib/file-name.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
-import { inSlices } from '../../../core/lib/turn.ts';
+import { inSlices, yieldTurn } from '../../../core/lib/turn.ts';
 import { oneLine } from '../../../http/reply.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { type ExportFile, type FileParts, filesToExport } from '../running/files.ts';
@@ -85,12 +85,13 @@ export class ArchiveContent {
   ): Promise<boolean> {
     const ids = items.map(({ id }) => id);
     const { files, refusals } = await filesNow(this.#parts, caller, tags, ids);
+    await yieldTurn();
     const byItem = groupBy(files, ({ itemId }) => itemId);
     const refused = new Map(refusals.map(({ itemId, refusal }) => [itemId, refusal]));
     const ownNames = keepsOwn
       ? await ownNamesOf(
           this.#parts.store,
-          files.map(({ shape }) => shape),
+          [...new Set(files.map(({ shape }) => shape))],
         )
       : undefined;
     for (const { id, name = untitled } of items) {

@@ -15,7 +15,7 @@ import {
 import type { ServiceError } from '../../../core/lib/errors.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { askEach } from '../../../core/lib/maybe.ts';
-import { yieldTurn } from '../../../core/lib/turn.ts';
+import { inSlices, yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { hook } from '../../../room/hook.ts';
 import type { LeasedJob } from '../../../room/jobs/job-type.ts';
@@ -64,29 +64,33 @@ export async function filesToExport(
   itemIds: readonly string[],
 ): Promise<ItemFiles> {
   const { store } = parts;
-  const byItem = groupBy(await loadShapesOf(store, itemIds), ({ itemId }) => itemId);
-  // Reading many shapes from a database file blocks the loop, so other requests get a turn here.
+  // Items may have thousands of components: the caller's reader reads them off the serving thread.
+  const { reader } = call;
+  const byItem = groupBy(await loadShapesOf(reader, itemIds), ({ itemId }) => itemId);
   await yieldTurn();
   const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, byItem, 'SHAPE'), 'URI');
   const wanted = itemIds.flatMap((id) => chosenOf(memo, allowed.get(id) ?? []));
   const refusals = await refusedShapes(parts, call, wanted);
   const chosen = wanted.filter(({ id }) => !refusals.has(id));
+  const components = groupBy(await componentsOfShapes(reader, idsOf(chosen)), ({ shapeId }) => shapeId);
   await yieldTurn();
-  const components = groupBy(await componentsOfShapes(store, idsOf(chosen)), ({ shapeId }) => shapeId);
-  const uses = groupBy(await filesOfShapes(store, idsOf(chosen)), ({ componentId }) => componentId);
+  const uses = groupBy(await filesOfShapes(reader, idsOf(chosen)), ({ componentId }) => componentId);
+  await yieldTurn();
   const ids = [...new Set([...uses.values()].flat().map(({ fileId }) => fileId))];
-  const rows = await filesNamed(store, { ids });
+  const rows = await inSlices(ids, async (slice) => filesNamed(reader, { ids: slice }), 1000);
   const fileById = new Map(rows.map((row) => [row.id, row]));
   const rank = await rankOfStorages(store, rows);
+  const bestOf = (component: ComponentRow): FileRow | undefined => {
+    const copies = (uses.get(component.id) ?? []).flatMap(({ fileId }) => fileById.get(fileId) ?? []);
+    return copies.filter(hasAllBytes).sort((one, other) => rank(one) - rank(other))[0];
+  };
   const files = chosen.flatMap((shape) => {
-    const best = inOrder(components.get(shape.id) ?? [])
-      .filter((component) => isOn(component, memo.track))
-      .flatMap((component) => {
-        const copies = (uses.get(component.id) ?? []).flatMap(({ fileId }) => fileById.get(fileId) ?? []);
-        const [row] = copies.filter(hasAllBytes).sort((one, other) => rank(one) - rank(other));
-        return row ? [{ itemId: shape.itemId, shape, component, row }] : [];
-      });
-    return best.filter(({ row }, at) => best.findIndex((other) => other.row.id === row.id) === at);
+    const named = new Map<string, ExportFile>();
+    for (const component of inOrder(components.get(shape.id) ?? [])) {
+      const row = isOn(component, memo.track) ? bestOf(component) : undefined;
+      if (row && !named.has(row.id)) named.set(row.id, { itemId: shape.itemId, shape, component, row });
+    }
+    return [...named.values()];
   });
   const having = new Set(files.map(({ itemId }) => itemId));
   const refused = wanted.flatMap(({ id, itemId }) => {
