@@ -116,8 +116,9 @@ describe.runIf(hasBrowser)('the shell', () => {
       document.documentElement.style.setProperty('--notice', '200px');
       document.querySelector('main')!.scrollTop = 0;
     });
-    // Properties come behind the form: the last of them has the focus then.
+    // Properties load after the form, above and below it. Only an element that gains the focus is scrolled into view.
     const isInSight = async () => {
+      await foot.blur();
       await foot.focus();
       return foot.evaluate((element) => {
         const main = document.querySelector('main')!;
