@@ -84,7 +84,6 @@ export {
   removeUse,
   type ShapeRow,
   shapesNamed,
-  shapesOfItem,
   shapeThere,
   tagMustExist,
   tagsOfShapes,

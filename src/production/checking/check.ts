@@ -75,6 +75,7 @@ export function checkAhead(
     // Once for what the item says now, and once for the change.
     metadataAhead(store, 'item', itemId),
     metadataAhead(store, 'item', itemId),
+    currentMapping(store),
   ];
 }
 

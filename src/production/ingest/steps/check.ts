@@ -11,9 +11,7 @@ import {
   newShape,
   original,
   originalOf,
-  shapesOfItem,
   tagsOf,
-  tagsOfShapes,
   takeOriginal,
 } from '../../../assets/shapes/public.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
@@ -43,8 +41,7 @@ export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | '
     if (shapeId !== undefined && targetId !== undefined)
       parts.store.ahead(() => [
         findFile(parts.store, { id: targetId }),
-        shapesOfItem(parts.store, { itemId, max: -1 }),
-        tagsOfShapes(parts.store, { ids: [shapeId] }),
+        loadShapes(parts.store, itemId),
         ...checkAhead(parts, { itemId, shapeId, fileId: targetId }),
         outputsOf(parts.store, { jobId: job.id }),
       ]);
