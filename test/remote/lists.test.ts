@@ -115,10 +115,15 @@ describe.skipIf(sqldBinary() === undefined)('calls to a remote database for a li
     await send('PUT /API/shape-tag/cut', { format: 'mp4' });
     const [item] = items;
     const files: string[] = [];
+    const newFile = async (name: string) =>
+      idIn(await send(`POST /API/storage/${ids['storage']}/file?path=${name}.mov&state=CLOSED`));
+    const duration = { samples: 50, timeBase: { numerator: 1, denominator: 25 } };
     for (const [number, id] of items.slice(0, 8).entries()) {
       await send(`PUT /API/item/${id}/external-id/tape%20${number}`);
-      const path = `path=clip${number}.mov&state=CLOSED`;
-      files.push(idIn(await send(`POST /API/storage/${ids['storage']}/file?${path}`)));
+      files.push(await newFile(`clip${number}`));
+      const file = [{ id: await newFile(`film${number}`) }];
+      const media = { containerComponent: { duration, file }, videoComponent: [{ codec: 'h264', file }] };
+      await send(`POST /API/item/${id}/shape/create?tag=original`, media);
     }
     const facets = ['type', 'state', 'user', 'priority', 'desk', 'room', 'tape', 'film'];
     const requests: readonly (readonly [string, (count: number, again: number) => object])[] = [
