@@ -65,9 +65,8 @@ const onlyHere = 'Expected ffmpeg on the path of the service';
 export const orRunner = `${onlyHere}, or a runner`;
 
 interface Installed {
-  readonly working: readonly { readonly transcoder: Transcoder; readonly abilities: Abilities }[];
-  /** Installation hints for the missing transcoders. */
-  readonly missing: readonly string[];
+  readonly transcoder: Transcoder;
+  readonly abilities: Abilities;
 }
 
 type Abilities = Exclude<Awaited<ReturnType<Transcoder['abilities']>>, { readonly missing: string }>;
@@ -75,31 +74,37 @@ type Abilities = Exclude<Awaited<ReturnType<Transcoder['abilities']>>, { readonl
 /** Transcoders that draw, and do nothing else, are no help to jobs that need one. */
 const makesForms = ({ containers, stills }: Abilities): boolean => containers.length + stills.length > 0;
 
-/** `is`: whether abilities are those that are looked for. */
-async function installed(
+/** A drawer of documents that is missing is no help to jobs that need another form. */
+const drawsDocuments = ({ draws }: Transcoder): boolean => draws?.some((type) => type.includes('/')) ?? false;
+
+/**
+ * Transcoders that work, each asked when the ones before it were of no use: to ask may start programs. Those that draw
+ * documents come last. `missing` takes the installation hints of others.
+ */
+async function* installed(
   transcoders: readonly Transcoder[],
+  missing: string[],
   is: (abilities: Abilities) => boolean = makesForms,
-): Promise<Installed> {
-  const missing: string[] = [];
-  const working: { readonly transcoder: Transcoder; readonly abilities: Abilities }[] = [];
-  for (const transcoder of transcoders) {
+): AsyncGenerator<Installed> {
+  const [last, first] = [transcoders.filter(drawsDocuments), transcoders.filter((each) => !drawsDocuments(each))];
+  for (const transcoder of [...first, ...last]) {
     const abilities = await transcoder.abilities();
-    // A drawer of documents that is missing is no help to jobs that need another form.
-    const isDrawer = transcoder.draws?.some((type) => type.includes('/')) ?? false;
-    if ('missing' in abilities) missing.push(...(isDrawer ? [] : [abilities.missing]));
-    else if (is(abilities)) working.push({ transcoder, abilities });
+    if (!('missing' in abilities)) {
+      if (is(abilities)) yield { transcoder, abilities };
+    } else if (!drawsDocuments(transcoder)) missing.push(abilities.missing);
   }
-  return { working, missing };
 }
 
 const waitFor = (missing: readonly string[], hint: string): JobWaits =>
   new JobWaits(noTranscoder(missing.length > 0 ? missing.join('; or ') : hint));
 
-/** The transcoders that work here. Throws what makes the job wait where there is none. */
-async function working(transcoders: readonly Transcoder[], hint = onlyHere): Promise<readonly Transcoder[]> {
-  const { working: usable, missing } = await installed(transcoders);
-  if (usable.length > 0) return usable.map(({ transcoder }) => transcoder);
-  throw waitFor(missing, hint);
+async function firstOf(
+  transcoders: readonly Transcoder[],
+  is?: (abilities: Abilities) => boolean,
+  missing: string[] = [],
+): Promise<Transcoder | undefined> {
+  for await (const { transcoder } of installed(transcoders, missing, is)) return transcoder;
+  return undefined;
 }
 
 /** The first transcoder that carries out the order. `hint`: what the job waits for where there is none at all. */
@@ -108,12 +113,14 @@ export async function transcoderFor(
   order: TranscodeOrder,
   hint = onlyHere,
 ): Promise<Transcoder> {
+  const missing: string[] = [];
   let lack: string | undefined;
-  for (const each of await working(transcoders, hint)) {
-    const unable = await each.unable(order);
-    if (unable === undefined) return each;
+  for await (const { transcoder } of installed(transcoders, missing)) {
+    const unable = await transcoder.unable(order);
+    if (unable === undefined) return transcoder;
     lack ??= unable;
   }
+  if (lack === undefined) throw waitFor(missing, hint);
   throw new JobFails(`Expected a transcoder for all elements of the preset: none for ${lack}`);
 }
 
@@ -132,7 +139,10 @@ export async function hasTranscoder(find: () => Promise<Transcoder>): Promise<bo
 export async function cutterFrom(
   transcoders: readonly Transcoder[],
 ): Promise<Transcoder & Pick<Required<Transcoder>, 'cut'>> {
-  const [first] = await working(transcoders.filter(({ cut }) => cut !== undefined));
+  const missing: string[] = [];
+  const cutting = transcoders.filter(({ cut }) => cut !== undefined);
+  const first = await firstOf(cutting, makesForms, missing);
+  if (!first) throw waitFor(missing, onlyHere);
   return first as Transcoder & Pick<Required<Transcoder>, 'cut'>;
 }
 
@@ -151,10 +161,13 @@ export async function stillsFrom(
   type: string,
   hint = onlyHere,
 ): Promise<Transcoder> {
-  const { working: usable, missing } = await installed(transcoders);
-  const able = usable.find(({ abilities }) => abilities.stills.some((each) => each === type));
-  if (able) return able.transcoder;
-  if (missing.length > 0 || usable.length === 0) throw waitFor(missing, hint);
+  const missing: string[] = [];
+  let hasOther = false;
+  for await (const { transcoder, abilities } of installed(transcoders, missing)) {
+    if (abilities.stills.some((each) => each === type)) return transcoder;
+    hasOther = true;
+  }
+  if (missing.length > 0 || !hasOther) throw waitFor(missing, hint);
   throw new JobFails(`Expected a transcoder for all elements of the order: none for format ${type}`);
 }
 
@@ -163,12 +176,13 @@ export async function markerFrom(
   transcoders: readonly Transcoder[],
 ): Promise<(Transcoder & Pick<Required<Transcoder>, 'mark'>) | undefined> {
   const marking = transcoders.filter(({ mark }) => mark !== undefined);
-  const [first] = (await installed(marking, ({ marks }) => marks === true)).working;
-  return first?.transcoder as (Transcoder & Pick<Required<Transcoder>, 'mark'>) | undefined;
+  return (await firstOf(marking, ({ marks }) => marks === true)) as
+    | (Transcoder & Pick<Required<Transcoder>, 'mark'>)
+    | undefined;
 }
 
 /** The first transcoder that draws a still of media without pictures. */
 export async function drawerOf(transcoders: readonly Transcoder[], media: string): Promise<Transcoder | undefined> {
   const drawing = transcoders.filter(({ draws }) => draws?.includes(media));
-  return (await installed(drawing, () => true)).working[0]?.transcoder;
+  return firstOf(drawing, () => true);
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { transcodersOf } from '../../../src/composition/media.ts';
 import { builtInSecurity, checkConfiguration } from '../../../src/composition/shipped.ts';
 import { Gate } from '../../../src/core/lib/gate.ts';
-import { findProgram } from '../../../src/entry/media/child/find-program.ts';
+import { findProgram, rememberFound } from '../../../src/entry/media/child/find-program.ts';
 import { drawingPlugin, pdfDrawer } from '../../../src/entry/media/pdf-drawer.ts';
 import { checkingHost } from '../../../src/entry/plugins/checking-host.ts';
 import { readPixels } from '../../../src/extensions/pictures/pixels.ts';
@@ -70,6 +70,31 @@ it('a server without the program says what to install, and draws nothing', async
   await expect(drawer.stills(sourceOf(document), order, async () => undefined, options)).rejects.toMatchObject({
     kind: 'unsupported',
   });
+});
+
+it('a missing program is looked for once in 30 seconds by all imports together, and is found once it is installed', async () => {
+  let [looks, time] = [0, 1_000_000];
+  let program: string | undefined;
+  const find = rememberFound(
+    async () => {
+      looks++;
+      if (looks === 2) throw new Error('Expected a shell');
+      return program;
+    },
+    () => time,
+  );
+  const import20 = async () => new Set(await Promise.all(Array.from({ length: 20 }, find)));
+  expect([await import20(), await import20(), looks]).toEqual([new Set([undefined]), new Set([undefined]), 1]);
+  time += 29_999;
+  expect([await find(), looks]).toEqual([undefined, 1]);
+  time += 1;
+  expect([await find(), await find(), looks]).toEqual([undefined, undefined, 2]);
+  program = '/usr/bin/pdftoppm';
+  // A clock that was set back makes no miss last.
+  time -= 3_600_000;
+  expect([await import20(), looks]).toEqual([new Set([program]), 3]);
+  time += 3_600_000;
+  expect([await find(), looks]).toEqual([program, 3]);
 });
 
 it('a security.ini has the drawer by its name, and a wrong property is found', async () => {

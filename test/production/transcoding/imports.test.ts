@@ -8,8 +8,10 @@ import {
   withOriginal,
 } from '../../support/media.ts';
 import { ask, done, sqlIn } from '../../support/requests.ts';
+import { worldOf } from '../../support/world.ts';
 import { tiffWith } from '../checking/embedded-samples.ts';
 import { png, wav } from '../checking/samples.ts';
+import { fakeTranscoder } from './fake-transcoder.ts';
 
 async function imported(world: TranscodingWorld, query: string) {
   const job = await done<JobSeen>(world, ask(`POST /API/import?uri=memory:///in/a.wav&storageId=VX-2&${query}`));
@@ -130,6 +132,25 @@ it('the import of a sound draws its thumbnail, and goes on where it cannot be dr
   expect(world.fake.stillOrders).toHaveLength(1);
   world.fake.failures.push(Object.assign(new Error('Expected whole sound'), { kind: 'broken' }));
   expect(await importedThumbnails(world, 'a.wav')).toEqual(['FINISHED_WARNING', 0]);
+});
+
+it('twenty imports of pictures ask no drawer of documents, and one that has to draw is asked', async () => {
+  const drawer = { ...fakeTranscoder(), name: 'pdf', draws: ['application/pdf'] };
+  const asked = vi.spyOn(drawer, 'abilities');
+  const fake = fakeTranscoder();
+  const world = { ...(await worldOf('placement', { transcoders: [drawer, fake] })), fake };
+  for (let number = 0; number < 20; number++) {
+    world.from.put(`${number}.png`, png(3, 4));
+    expect(await importedThumbnails(world, `${number}.png`)).toEqual(['FINISHED', 1]);
+  }
+  expect([asked.mock.calls.length, fake.stillOrders.length]).toEqual([0, 20]);
+  world.from.put('a.pdf', new TextEncoder().encode('%PDF-1.4\n%%EOF'));
+  expect(await importedThumbnails(world, 'a.pdf')).toEqual(['FINISHED', 1]);
+  expect([drawer.stillOrders.length, fake.stillOrders.length]).toEqual([1, 20]);
+  // No other is able: one that draws documents and makes other forms, too, is of use.
+  fake.missing = 'install ffmpeg';
+  expect(await importedThumbnails(world, '0.png')).toEqual(['FINISHED', 1]);
+  expect(drawer.stillOrders).toHaveLength(2);
 });
 
 it('a job reads the copy on the storage of the highest priority', async () => {

@@ -2,7 +2,7 @@ import { namedColour } from '../../../composition/shipped-probers.ts';
 import { MediaFault, mimeTypeByName } from '../../../production/checking/public-reading.ts';
 import type { MediaSource, MediaTool, ProbedTrack, ProbeOptions, ProbeResult, Ratio } from '../../../spi/index.ts';
 import { inputWords } from '../ffmpeg/formats.ts';
-import { findProgram, permissionFor } from './find-program.ts';
+import { findProgram, permissionFor, rememberFound } from './find-program.ts';
 import type { ChildPool } from './pool.ts';
 import { runLimited } from './run-program.ts';
 import { limiterOf, ownLimits } from './spawn-limited.ts';
@@ -193,7 +193,7 @@ interface InstalledFfprobe {
 export class Ffprobe {
   readonly #options: FfprobeOptions;
   readonly #pool: ChildPool;
-  #found: Promise<InstalledFfprobe | undefined> | undefined;
+  readonly #find = rememberFound(() => this.#look());
 
   constructor(options: FfprobeOptions, pool: ChildPool) {
     this.#options = options;
@@ -249,20 +249,11 @@ export class Ffprobe {
     });
   }
 
-  #find(): Promise<InstalledFfprobe | undefined> {
-    this.#found ??= this.#look();
-    return this.#found;
-  }
-
   async #look(): Promise<InstalledFfprobe | undefined> {
     const path = await findProgram(this.#options.program);
     if (path === undefined) return undefined;
-    try {
-      const { code, output } = await this.#run(path, ['-version'], AbortSignal.timeout(this.#options.seconds * 1000));
-      const version = /^ffprobe version (\S{1,60})/.exec(output)?.[1];
-      return code === 0 && version !== undefined ? { path, version } : undefined;
-    } catch {
-      return undefined;
-    }
+    const { code, output } = await this.#run(path, ['-version'], AbortSignal.timeout(this.#options.seconds * 1000));
+    const version = /^ffprobe version (\S{1,60})/.exec(output)?.[1];
+    return code === 0 && version !== undefined ? { path, version } : undefined;
   }
 }

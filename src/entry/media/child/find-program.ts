@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import process from 'node:process';
+import { systemClock } from '../../../core/lib/clock.ts';
 
 interface Permissions {
   querySync(permission: { readonly name: 'run'; readonly command: string }): { readonly state: string };
@@ -26,13 +27,28 @@ export async function findProgram(name: string): Promise<string | undefined> {
   return isPermitted(name) ? name : undefined;
 }
 
-/** Remembers what was found. Without success the next caller looks again, so a later installation is noticed. */
-export function rememberFound<T>(look: () => Promise<T | undefined>): () => Promise<T | undefined> {
+/** Milliseconds for which a miss is remembered. */
+const missLasts = 30_000;
+
+/**
+ * Remembers what was found, and for a while that nothing was: each look starts a shell, and an import asks several
+ * times. Later callers look again, so that an installation is noticed.
+ */
+export function rememberFound<T>(
+  look: () => Promise<T | undefined>,
+  now: () => number = systemClock.now,
+): () => Promise<T | undefined> {
   let looking: Promise<T | undefined> | undefined;
+  let missedAt: number | undefined;
   return async () => {
+    if (missedAt !== undefined) {
+      const age = now() - missedAt;
+      if (age >= 0 && age < missLasts) return undefined;
+      [looking, missedAt] = [undefined, undefined];
+    }
     looking ??= look().catch(() => undefined);
     const installed = await looking;
-    if (installed === undefined) looking = undefined;
+    if (installed === undefined) missedAt ??= now();
     return installed;
   };
 }
