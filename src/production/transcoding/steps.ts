@@ -28,7 +28,7 @@ import { boolean, describeJob, type MemoOf, optional, recordOf, text, usually } 
 import type { Caller } from '../../security/caller.ts';
 import { picturedMedia } from '../checking/public.ts';
 import { writeOutputs } from './outputs/files.ts';
-import { prepareOutputs, sourcesOf, tagsBeyondPicture } from './outputs/prepare.ts';
+import { prepareOutputs, sourcesOf, type TagSource, tagSources, tagsBeyondPicture } from './outputs/prepare.ts';
 import { checkShapes, endOutputs, makeShapes, replaceable } from './outputs/shapes.ts';
 import type { TranscodingParts } from './parts.ts';
 import { makePictures, mayDraw, noPictures } from './pictures/make.ts';
@@ -51,15 +51,18 @@ export async function orderBy(
   const { store } = parts;
   const { itemId, destination, tags, original } = request;
   const shapes = await loadShapes(store, itemId);
-  const sources = await sourcesOf(parts, request, shapes);
-  await mustHaveShapes(store, caller, sources, 'READ');
+  const ofTags = await tagSources(parts, request, shapes);
+  const sources = sourcesOf(request, shapes, ofTags);
+  const [[beyond]] = await Promise.all([
+    tagsBeyondPicture(parts, ofTags),
+    mustHaveShapes(store, caller, sources, 'READ'),
+  ]);
   // Another item may have no terms.
   if (destination !== itemId) await mustUse(parts, caller, sources);
   // The shape that loses `original` may be of an earlier version: `replaceable` asks for it.
   if (tags.length > 0) await mustHaveTags(store, caller, destination, tagsGiven(tags, original), []);
-  const [beyond] = await tagsBeyondPicture(parts, request, shapes);
   if (beyond !== undefined) throw badParameter('tag', aPicture, beyond);
-  return tags.length === 0 ? [] : replaceable(parts, caller, request, shapes);
+  return tags.length === 0 ? [] : replaceable(parts, caller, request, shapes, ofTags);
 }
 
 const aPicture = 'Expected the tag of a picture, such as __jpeg: the media is a picture that does not move';
@@ -108,15 +111,16 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
   },
   async run(job) {
     const request = requestOfStep(job.memo);
-    const shapes = await expectSources(parts, job, request);
+    const { shapes, ofTags } = await expectSources(parts, job, request);
     if (request.tags.length === 0) return defaultPictures(parts, job, request, shapes);
     // Pictures come first: people look for them. Their failure ends the step after the other files.
     const [pictures] = await Promise.allSettled([keptPictures(parts, job, request, shapes)]);
-    const beyond = await tagsBeyondPicture(parts, request, shapes);
+    const beyond = await tagsBeyondPicture(parts, ofTags);
     const tags = request.tags.filter((tag) => !beyond.includes(tag));
     const left = beyond.length === 0 ? {} : { warns: `${aPicture}: found ${beyond.join(', ')}` };
+    const fitting = ofTags.filter(({ tag }) => tags.includes(tag));
     const check =
-      tags.length === 0 ? {} : await outputsFor(parts, job, { ...request, tags }, shapes).catch(unreadForms);
+      tags.length === 0 ? {} : await outputsFor(parts, job, { ...request, tags }, fitting).catch(unreadForms);
     if (pictures.status === 'rejected') throw pictures.reason;
     const outputs = tags.length === 0 ? {} : await madeBy(parts, job);
     return joined(outputs, check, left, pictures.value);
@@ -148,10 +152,10 @@ async function outputsFor(
   parts: TranscodingParts,
   job: LeasedJob,
   request: TranscodeRequest,
-  shapes: readonly Shape[],
+  sources: readonly TagSource[],
 ): Promise<StepResult> {
   const isPrepared = (await outputsOf(parts.store, { jobId: job.id })).length > 0;
-  const { work } = isPrepared ? {} : await prepareOutputs(parts, job, request, shapes);
+  const { work } = isPrepared ? {} : await prepareOutputs(parts, job, request, sources);
   if (work && work.changes.length > 0) {
     await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
   }
@@ -216,10 +220,11 @@ async function expectSources(
   parts: TranscodingParts,
   job: LeasedJob,
   request: TranscodeRequest,
-): Promise<readonly Shape[]> {
+): Promise<{ readonly shapes: readonly Shape[]; readonly ofTags: readonly TagSource[] }> {
   const shapes = await loadShapes(parts.store, request.itemId);
-  await mustReadSources(parts, job, request, await sourcesOf(parts, request, shapes));
-  return shapes;
+  const ofTags = await tagSources(parts, request, shapes);
+  await mustReadSources(parts, job, request, sourcesOf(request, shapes, ofTags));
+  return { shapes, ofTags };
 }
 
 /** Asks for READ on the shapes that the files of the job are made of. */
@@ -248,7 +253,8 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof
   const ended = transcodeEnded(parts);
   const pictures: JobStep<TranscodeMemo>['run'] = async (job) => {
     const request = transcodeRequestOf(job.memo);
-    return makePictures(parts, job, request, await expectSources(parts, job, { ...request, tags: [] }));
+    const { shapes } = await expectSources(parts, job, { ...request, tags: [] });
+    return makePictures(parts, job, request, shapes);
   };
   const steps: readonly JobStep<TranscodeMemo>[] = [
     {
@@ -256,7 +262,8 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof
       description: 'Preparing',
       async run(job) {
         const request = transcodeRequestOf(job.memo);
-        return prepareOutputs(parts, job, request, await expectSources(parts, job, request));
+        const { ofTags } = await expectSources(parts, job, request);
+        return prepareOutputs(parts, job, request, ofTags);
       },
     },
     {

@@ -2,6 +2,7 @@ import { askerOf } from '../../../assets/definitions/public-reading.ts';
 import { callerOfJob } from '../../../assets/search/public.ts';
 import { findTag, type Shape, transcodePresetDocument } from '../../../assets/shapes/public.ts';
 import { writeJson } from '../../../core/documents/index.ts';
+import { askEach } from '../../../core/lib/maybe.ts';
 import { ScriptFails } from '../../../core/scripts/run-script.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
@@ -19,15 +20,14 @@ import { isPictureFormat } from './formats.ts';
 export async function prepareOutputs(
   parts: TranscodingParts,
   job: LeasedJob,
-  request: TranscodeRequest,
-  shapes: readonly Shape[],
+  { itemId }: Pick<TranscodeRequest, 'itemId'>,
+  sources: readonly TagSource[],
 ): Promise<StepResult> {
   const { store } = parts;
   const changes: Statement[] = [];
   let position = 0;
-  for (const tag of request.tags) {
-    const shape = await sourceFor(parts, shapes, request, tag);
-    if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${request.itemId} has no media`);
+  for (const { tag, shape } of sources) {
+    if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${itemId} has no media`);
     const preset = await presetFor(parts, job, tag, shape);
     const file = await sourceFile(store, shape);
     const named = { fileId: file.id, jobId: job.id };
@@ -47,20 +47,15 @@ const movingTypes: ReadonlySet<string> = new Set(['image/gif']);
 
 /** Tags of a request that make films or sound of a picture that does not move. */
 export async function tagsBeyondPicture(
-  parts: Pick<TranscodingParts, 'store' | 'limits'>,
-  request: TranscodeRequest,
-  shapes: readonly Shape[],
+  { store }: Pick<TranscodingParts, 'store'>,
+  sources: readonly TagSource[],
 ): Promise<readonly string[]> {
-  const beyond: string[] = [];
-  for (const tag of request.tags) {
-    const shape = await sourceFor(parts, shapes, request, tag);
-    const type = shape && (await seenIn(parts.store, shape)).pictureType;
-    if (type === undefined || movingTypes.has(type)) continue;
-    const row = await findTag(parts.store, { name: tag });
-    const format = row && presetFrom(row.form, row.document, parts.limits).preset.format;
-    if (format !== undefined && !isPictureFormat(format.toLowerCase())) beyond.push(tag);
-  }
-  return beyond;
+  const beyond = await askEach(sources, async ({ tag, shape, format }) => {
+    if (!shape || format === undefined || isPictureFormat(format.toLowerCase())) return [];
+    const type = (await seenIn(store, shape)).pictureType;
+    return type === undefined || movingTypes.has(type) ? [] : [tag];
+  });
+  return beyond.flat();
 }
 
 /** Files that a preset makes of a shape. A stream has one for each rendition. */
@@ -87,29 +82,37 @@ export async function presetFor(
   throw new JobFails(`Expected no element in the preset ${tag} that no transcoder here carries out: found "${beyond}"`);
 }
 
-/** The shape that the one of a tag is made from: the caller says, or the preset. */
-export async function sourceFor(
-  { store, limits }: Pick<TranscodingParts, 'store' | 'limits'>,
-  shapes: readonly Shape[],
-  { shapeId, sourceTags, version }: TranscodeRequest,
-  tag: string,
-): Promise<Shape | undefined> {
-  const row = await findTag(store, { name: tag });
-  const preferred = row && presetFrom(row.form, row.document, limits).preset.preferredSourceTag;
-  const tags = [...sourceTags, ...(preferred ? [preferred] : [])];
-  return sourceShape(shapes, { shapeId, tags, version });
+/** Shape that a job makes the form of a tag of, and the format of the form. */
+export interface TagSource {
+  readonly tag: string;
+  /** Undefined: the item has none. */
+  readonly shape: Shape | undefined;
+  /** Undefined: that of the tag's script, or the tag is gone. */
+  readonly format: string | undefined;
 }
 
+/** Source of each tag of a request. */
+export const tagSources = (
+  { store, limits }: Pick<TranscodingParts, 'store' | 'limits'>,
+  { tags, shapeId, sourceTags, version }: TranscodeRequest,
+  shapes: readonly Shape[],
+): Promise<readonly TagSource[]> =>
+  askEach(tags, async (tag) => {
+    const row = await findTag(store, { name: tag });
+    const { preferredSourceTag, format } = row ? presetFrom(row.form, row.document, limits).preset : {};
+    const wish = { shapeId, tags: [...sourceTags, ...(preferredSourceTag ? [preferredSourceTag] : [])], version };
+    return { tag, shape: sourceShape(shapes, wish), format };
+  });
+
 /** Shapes, among those of its item, that a job makes others or stills of. */
-export async function sourcesOf(
-  parts: Pick<TranscodingParts, 'store' | 'limits'>,
+export function sourcesOf(
   request: TranscodeRequest,
   shapes: readonly Shape[],
-): Promise<readonly Shape[]> {
+  ofTags: readonly TagSource[],
+): readonly Shape[] {
   const { sourceTags: tags, thumbnails, posters } = request;
   const ofStills = thumbnails === 'none' && posters === 'none' ? undefined : sourceShape(shapes, { ...request, tags });
-  const ofTags = await Promise.all(request.tags.map((tag) => sourceFor(parts, shapes, request, tag)));
-  return [...new Set([ofStills, ...ofTags].flatMap((shape) => shape ?? []))];
+  return [...new Set([ofStills, ...ofTags.map(({ shape }) => shape)].flatMap((shape) => shape ?? []))];
 }
 
 async function evaluated(

@@ -24,6 +24,7 @@ import {
 import { readJson } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
+import { askEach } from '../../../core/lib/maybe.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
@@ -39,7 +40,7 @@ import { forgetOutputs, type OutputRow, outputChecked, outputMade, outputReplace
 import { componentsOf, renditionRows } from '../streams/shape-parts.ts';
 import { type TranscodeRequest, tagsGiven } from '../transcode-request.ts';
 import { formatOfOutput } from './formats.ts';
-import { sourceFor } from './prepare.ts';
+import type { TagSource } from './prepare.ts';
 
 /** Key-value metadata of a shape: the one that it was made from. */
 const madeFrom = 'transcodedFrom';
@@ -121,18 +122,18 @@ const makeShape = (
 
 /**
  * Guards ahead of a job: no deletion lock keeps the shapes that its own take the place of. 403 without WRITE on them.
- * `sources`: shapes of its item.
+ * `shapes`: those of the item that the job starts from.
  */
 export async function replaceable(
   parts: TranscodingParts,
   call: Caller,
-  request: TranscodeRequest,
-  sources: readonly Shape[],
+  { itemId, destination, original: becomes }: TranscodeRequest,
+  shapes: readonly Shape[],
+  sources: readonly TagSource[],
 ): Promise<readonly Statement[]> {
-  const { store, limits } = parts;
-  const shapes = request.destination === request.itemId ? sources : await loadShapes(store, request.destination);
-  const sourceOf = async (tag: string) => (await sourceFor({ store, limits }, sources, request, tag))?.id;
-  return formerUnlocked(parts, call, shapes, request, sourceOf);
+  const present = destination === itemId ? shapes : await loadShapes(parts.store, destination);
+  const made = sources.flatMap(({ tag, shape }) => (shape ? [{ tag, from: shape.id }] : []));
+  return formerUnlocked(parts, call, present, made, becomes);
 }
 
 /** Guards of the shapes that new ones replace, where all are made from the shape `from`. */
@@ -142,28 +143,28 @@ export async function replaceableOf(
   itemId: string,
   { tags, from }: { readonly tags: readonly string[]; readonly from: string },
 ): Promise<readonly Statement[]> {
-  return formerUnlocked(parts, call, await loadShapes(parts.store, itemId), { tags }, async () => from);
+  const made = tags.map((tag) => ({ tag, from }));
+  return formerUnlocked(parts, call, await loadShapes(parts.store, itemId), made);
 }
 
+/** `becomes`: the tag whose new shape becomes the original. */
 async function formerUnlocked(
   parts: TranscodingParts,
   call: Caller,
   shapes: readonly Shape[],
-  { tags, original: becomes }: { readonly tags: readonly string[]; readonly original?: string | undefined },
-  sourceOf: (tag: string) => Promise<string | undefined>,
+  made: readonly { readonly tag: string; readonly from: string }[],
+  becomes?: string,
 ): Promise<readonly Statement[]> {
   const { store } = parts;
-  const replaced: Shape[] = [];
-  const losing: Shape[] = [];
-  for (const tag of tags) {
-    const shapeId = await sourceOf(tag);
-    if (shapeId === undefined) continue;
-    const essenceVersion = versionOf(shapes, shapeId);
-    replaced.push(...(await formerShapes(store, shapes, { tag, essenceVersion, shapeId })));
-    if (tag === becomes) losing.push(...losingOriginal(shapes, { id: '', essenceVersion }, [original]));
-  }
-  await mustHaveShapes(store, call, [...replaced, ...losing], 'WRITE');
-  return filesUnlocked(parts, await filesOfShapes(store, idsOf(replaced)));
+  const replaced = await askEach(made, ({ tag, from }) =>
+    formerShapes(store, shapes, { tag, essenceVersion: versionOf(shapes, from), shapeId: from }),
+  );
+  const losing = made
+    .filter(({ tag }) => tag === becomes)
+    .flatMap(({ from }) => losingOriginal(shapes, { id: '', essenceVersion: versionOf(shapes, from) }, [original]));
+  await mustHaveShapes(store, call, [...replaced.flat(), ...losing], 'WRITE');
+  const uses = replaced.flat().length === 0 ? [] : await filesOfShapes(store, idsOf(replaced.flat()));
+  return filesUnlocked(parts, uses);
 }
 
 /** The version that a shape made from this one belongs to. */
@@ -183,6 +184,7 @@ async function formerShapes(
   { tag, essenceVersion, shapeId }: Former,
 ): Promise<readonly Shape[]> {
   const alike = shapes.filter((shape) => shape.essenceVersion === essenceVersion && shape.tags.includes(tag));
+  if (alike.length === 0) return [];
   const pairs = await keyValuesOf(
     reader,
     'shape',
