@@ -22,8 +22,6 @@ export interface Plot {
   readonly body?: object;
   /** Adds to the stage, which has an item with a sound and one with a picture. */
   before?(stage: Stage): Promise<unknown>;
-  /** Nothing here can carry it out. */
-  readonly fails?: true;
 }
 
 /** Answers the JSON of the answer, or nothing. */
@@ -113,10 +111,9 @@ export const plots: readonly Plot[] = [
   },
   {
     type: 'CONFORM',
-    name: 'an assembly that nothing here carries out',
-    request: `PUT /API/item/${sound}/conform?tag=web`,
-    body: { conform: { timeline: { segment: [] } } },
-    fails: true,
+    name: 'an assembly of sounds',
+    request: `PUT /API/item/${picture}/conform?tag=web`,
+    body: { conform: { timeline: { segment: [{ source: { id: sound } }] } } },
   },
   {
     type: 'TIMELINE',
