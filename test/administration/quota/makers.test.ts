@@ -93,6 +93,7 @@ it('every way that makes an item is refused by an enforced rule, and makes none'
       "POST /import/raw-passkey",
       "POST /storage/:storage/import",
       "POST /file/:file/import",
+      "POST /conform (form 1)",
       "POST /import/placeholder",
     ]
   `);
