@@ -37,6 +37,10 @@ export interface CommandContext<Provided = unknown, Settings = unknown> {
   readonly random: Random;
   now(): number;
   tell(text: string): void;
+  /** Writes the last line of a terminal anew. Empty: takes it away. Undefined: the output is no terminal. */
+  readonly rewrite?: ((text: string) => void) | undefined;
+  /** Aborted when the person at the terminal, or the system, wants the command to stop. From the call on, it is up to the command. */
+  interruption(): AbortSignal;
   sleep(milliseconds: number): Promise<void>;
   readPassword(): Promise<string>;
   /** A file of the machine of the command, or the files of a folder. */
@@ -46,8 +50,14 @@ export interface CommandContext<Provided = unknown, Settings = unknown> {
 /** A file of the machine on which a command runs. */
 export interface LocalFile {
   readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+  /** Path below the folder that the command names. Undefined: the command names the file. */
+  readonly place?: string;
   readonly size: number;
-  open(): ReadableStream<Uint8Array>;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+  open(signal?: AbortSignal): ReadableStream<Uint8Array>;
 }
 
 /** A command of a room. It needs no credentials, since it needs access to the database. */

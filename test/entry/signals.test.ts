@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
+import Libsql from 'libsql';
 import { expect, it, onTestFinished } from 'vitest';
-import { serveCli } from '../support/cli.ts';
+import { launchCli, runCli, serveCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
 import { openRaw } from '../support/raw.ts';
 import { temporaryDirectory } from '../support/store.ts';
@@ -90,3 +91,48 @@ it('a later signal ends the process at once', async () => {
     })
     .toBe('SIGKILL');
 });
+
+it.skipIf(process.platform === 'win32')(
+  'an import of a folder goes on after Ctrl+C and after a kill: nothing is lost, and nothing is there twice',
+  async () => {
+    const root = await newRoot();
+    const folder = join(root, 'shoot');
+    const names = Array.from({ length: 30 }, (_, number) => `${number}.txt`);
+    await mkdir(join(folder, 'deep'), { recursive: true });
+    await Promise.all(names.map((name, index) => writeFile(join(folder, index % 2 ? 'deep' : '', name), name)));
+    const first = await serveCli({ root, environment });
+    const headers = { authorization: basic(['admin', password]), 'content-type': 'application/json' };
+    const uri = `file://${join(root, 'media/in')}/`;
+    const storage = { type: 'LOCAL', capacity: 1e9, method: [{ uri, read: true, write: true }] };
+    await mkdir(join(root, 'media/in'), { recursive: true });
+    const made = await fetch(`http://127.0.0.1:${first.port}/API/storage`, {
+      ...{ method: 'POST', headers, body: JSON.stringify(storage) },
+    });
+    expect(made.status).toBe(200);
+    // No server ends the jobs meanwhile, so that the commands wait until they are stopped.
+    first.child.kill('SIGTERM');
+    await first.finished;
+    const database = new Libsql(join(root, 'portico.db'), { readonly: true } as never);
+    onTestFinished(() => void database.close());
+    const count = (from: string) =>
+      Number(Object.values(database.prepare(`SELECT count(*) FROM ${from}`).get([]) as object)[0]);
+    const words = ['import', 'shoot', '--at-once', '2'];
+    const stopped = launchCli(words, { root });
+    await expect.poll(() => count('import_source'), { timeout: 60_000 }).toBeGreaterThan(0);
+    stopped.child.kill('SIGINT');
+    const { code, out, err } = await stopped.finished;
+    expect([code, err]).toEqual([1, expect.stringContaining('the same command goes on with the others')]);
+    expect(out).toMatch(/(^|\n)0 of 0 files imported in \d+ s, \d+ go on\n$/);
+    const before = count('import_source');
+    const killed = launchCli(words, { root });
+    await expect.poll(() => count('import_source'), { timeout: 60_000 }).toBeGreaterThan(Math.min(before, 29));
+    killed.child.kill('SIGKILL');
+    await killed.finished;
+    await serveCli({ root, environment });
+    const last = await runCli(words, { root });
+    expect([last.code, last.err]).toEqual([0, '']);
+    expect(last.out).toMatch(/(^|\n)\d+ of 30 files imported in \d+ s, \d+ by an earlier run\n$/);
+    expect([count('item'), count("job WHERE status = 'FINISHED'"), count('import_source')]).toEqual([30, 30, 30]);
+    expect(count("file WHERE state = 'CLOSED'")).toBe(30);
+  },
+);

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { createReadStream, type Dirent, type Stats } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
@@ -9,7 +9,7 @@ import type { Service } from '../../composition/service.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { systemRandom } from '../../core/lib/random.ts';
 import { CommandError, type LocalFile, type RoomCommand } from '../../room/command.ts';
-import { printLine } from '../output.ts';
+import { forTerminal, printLine } from '../output.ts';
 import { gatherSecurity } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
 import { withService } from './command.ts';
@@ -34,25 +34,84 @@ export function readPassword(): Promise<string> {
 }
 
 /** A file of this machine, or the files of a folder with those of the folders in it, by their names. */
-async function* localFiles(path: string): AsyncGenerator<LocalFile> {
-  const stats = await stat(path).catch(() => undefined);
-  if (!stats) throw new CommandError(`Expected a file or a folder: "${path.slice(0, 80)}"`);
-  if (stats.isFile()) {
-    yield local(path, stats.size);
+async function* localFiles(source: string): AsyncGenerator<LocalFile> {
+  const stats = await stat(source).catch(() => undefined);
+  if (!stats) throw new CommandError(`Expected a file or a folder: "${source.slice(0, 80)}"`);
+  const path = await realpath(source);
+  if (stats.isFile()) yield local(path, stats);
+  else yield* filesIn(path, path);
+}
+
+/** Holds one folder at a time. A file or folder that cannot be read fails when it is opened, and stops no other. */
+async function* filesIn(folder: string, root: string): AsyncGenerator<LocalFile> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    yield { ...local(folder, { size: 0, mtimeMs: 0 }, root), open: () => errored(error) };
     return;
   }
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
-  for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
-    yield local(file, (await stat(file)).size);
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesIn(path, root);
+    // A file that has gone meanwhile fails when it is opened.
+    else if (entry.isFile()) yield local(path, await stat(path).catch(() => ({ size: 0, mtimeMs: 0 })), root);
   }
 }
 
-const local = (path: string, size: number): LocalFile => ({
+const errored = (error: unknown) => new ReadableStream<Uint8Array>({ start: (stream) => stream.error(error) });
+
+const local = (path: string, { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>, root?: string): LocalFile => ({
   name: basename(path),
+  path,
+  ...(root !== undefined && { place: relative(root, path) }),
   size,
-  open: () => Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
+  modified: Math.floor(mtimeMs),
+  open(signal) {
+    // A stream that begins aborted has nobody who hears its error.
+    if (signal?.aborted) return errored(signal.reason);
+    const stream = createReadStream(path, { highWaterMark: pieceBytes, ...(signal && { signal }) });
+    return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+  },
 });
+
+/** Bytes that are read at once: each piece costs a turn of the loop. */
+const pieceBytes = 256 * 1024;
+
+/** Lines on the output, with a last one that a terminal shows anew. */
+function screen({ stdout } = process) {
+  let last = '';
+  const write = (text: string) => {
+    stdout.write(`\r\x1b[K${forTerminal(text).slice(0, Math.max(1, (stdout.columns ?? 80) - 1))}`);
+    last = text;
+  };
+  const rewrite = stdout.isTTY === true ? (text: string) => (text === last ? undefined : write(text)) : undefined;
+  return {
+    rewrite,
+    tell(text: string): void {
+      const shown = last;
+      rewrite?.('');
+      printLine(text);
+      rewrite?.(shown);
+    },
+  };
+}
+
+/** Aborts at the first signal to stop, once somebody asks for it. The second one ends the process. */
+function interruptions() {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new CommandError('Stopped'));
+  return {
+    interruption(): AbortSignal {
+      for (const name of signals) process.once(name, stop);
+      return stopping.signal;
+    },
+    release: () => signals.map((name) => process.off(name, stop)),
+  };
+}
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** The commands of all rooms, by name. Each works on the database beside a running server. */
 export const roomCommands: readonly (readonly [string, Command])[] = rooms.flatMap((room) =>
@@ -73,6 +132,7 @@ function commandOf(room: string, { run, opensStorages, ...form }: RoomCommand): 
         // A command must not migrate under a server of another version.
         await store.checkSchema();
         if (security) await configure(security);
+        const { interruption, release } = interruptions();
         const provides = (opened as Readonly<Record<string, unknown>>)[room];
         const context = {
           store,
@@ -80,12 +140,13 @@ function commandOf(room: string, { run, opensStorages, ...form }: RoomCommand): 
           settings,
           random: systemRandom,
           now: () => systemClock.now(),
-          tell: printLine,
+          ...screen(),
+          interruption,
           sleep: (milliseconds: number) => systemClock.sleep(milliseconds),
           readPassword,
           localFiles,
         };
-        await run(given, context as never);
+        await run(given, context as never).finally(release);
       };
       await withService(settings, work);
     },

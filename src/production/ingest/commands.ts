@@ -1,27 +1,29 @@
 import { printable } from '../../core/lib/messages.ts';
-import { type CommandContext, CommandError, type RoomCommands } from '../../room/command.ts';
+import { type CommandContext, CommandError, type LocalFile, type RoomCommands } from '../../room/command.ts';
+import { importFolder } from './folder-import.ts';
 import type { Imported, Importer, ImporterOptions } from './importer.ts';
 import { shownAddress } from './sources/source.ts';
-import { type JobSeen, jobSaid, jobSeen } from './store.ts';
+import { watchJob } from './watch-job.ts';
 
 type ImportCommandContext = CommandContext<{ readonly importer: Importer }>;
 
-/** Milliseconds between two reads of a job, and until a message that no server takes it. */
-const [pause, patience] = [500, 10_000];
 const width = 20;
+const [defaultAtOnce, maxAtOnce] = [4, 64];
 
 export const importCommands: RoomCommands<ImportCommandContext> = {
   import: {
-    usage: 'import FILE|FOLDER|URL [--tag TAG] [--storage ID] [--user NAME] [--no-wait]',
+    usage: 'import FILE|FOLDER|URL [--tag TAG] [--storage ID] [--user NAME] [--at-once N] [--again] [--no-wait]',
     says: 'Imports a file, the files of a folder, or the file at an address. A running server processes the jobs.',
     words: ['FILE'],
-    flags: ['--no-wait'],
-    options: ['--tag', '--storage', '--user'],
+    flags: ['--no-wait', '--again'],
+    options: ['--tag', '--storage', '--user', '--at-once'],
     about: {
       FILE: 'A file or a folder of this machine, or an address with http or https.',
       '--tag': 'A shape tag that the file is transcoded to.',
       '--storage': 'The storage that takes the file; as storage rules say without it.',
       '--user': 'The user who owns the items; admin without it.',
+      '--at-once': `Files of a folder that are copied at the same time, from 1 to ${maxAtOnce}; ${defaultAtOnce} without it.`,
+      '--again': 'Imports all files of a folder, also those that an earlier run has imported.',
       '--no-wait': 'Ends when the jobs have begun.',
     },
     opensStorages: true,
@@ -32,17 +34,25 @@ export const importCommands: RoomCommands<ImportCommandContext> = {
         storageId: option('--storage').at(-1),
       };
       await tellOfTranscoder(options.tags, context);
-      let failed = 0;
-      for await (const { name, start } of pendingImports(source, options, context)) {
-        const imported = await start();
-        // People who do not wait ask for the job later, by its id.
-        if (has('--no-wait')) context.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
-        else if (!(await watchJob(name, imported, context))) failed++;
-      }
-      if (failed > 0) throw new CommandError(`Expected all imports to end well: ${failed} failed`);
+      const atOnce = atOnceFrom(option('--at-once').at(-1));
+      const single = await singleImport(source, options, context);
+      if (!single)
+        return importFolder(source, { ...options, atOnce, isNew: has('--again'), isShort: has('--no-wait') }, context);
+      const { name, start } = single;
+      const imported = await start();
+      // People who do not wait ask for the job later, by its id.
+      if (has('--no-wait')) context.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
+      else if (!(await watchJob(name, imported, context)))
+        throw new CommandError('Expected all imports to end well: 1 failed');
     },
   },
 };
+
+function atOnceFrom(text = String(defaultAtOnce)): number {
+  const number = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= maxAtOnce) return number;
+  throw new CommandError(`Expected a whole number from 1 to ${maxAtOnce} in --at-once: "${text.slice(0, 80)}"`);
+}
 
 /** Says before the first byte is copied that the tags will wait. The servers may run on other machines than this one. */
 async function tellOfTranscoder(tags: readonly string[], { provides, tell }: ImportCommandContext): Promise<void> {
@@ -57,24 +67,25 @@ interface PendingImport {
   start(): Promise<Imported>;
 }
 
-async function* pendingImports(
+/** Import of a file or an address. Undefined: the source is a folder. */
+async function singleImport(
   source: string,
   options: ImporterOptions,
   context: ImportCommandContext,
-): AsyncGenerator<PendingImport> {
+): Promise<PendingImport | undefined> {
   const { importer } = context.provides;
-  if (/^https?:\/\//i.test(source)) {
-    yield { name: shownAddress(source), start: () => importer.address(source, options) };
-    return;
-  }
-  let fileCount = 0;
-  for await (const file of context.localFiles(source)) {
-    fileCount++;
-    const onBytes = teller(file.name, file.size, 'copied', context);
-    yield { name: printable(file.name), start: () => importer.file(file, options, onBytes) };
-  }
-  if (fileCount === 0)
-    throw new CommandError(`Expected a file, a folder with files, or an address: "${source.slice(0, 80)}"`);
+  if (/^https?:\/\//i.test(source))
+    return { name: shownAddress(source), start: () => importer.address(source, options) };
+  const file = await firstFile(context.localFiles(source));
+  if (!file) throw new CommandError(`Expected a file, a folder with files, or an address: "${source.slice(0, 80)}"`);
+  if (file.place !== undefined) return undefined;
+  const onBytes = teller(file.name, file.size, 'copied', context);
+  return { name: printable(file.name), start: () => importer.file(file, options, { onBytes }) };
+}
+
+async function firstFile(files: AsyncIterable<LocalFile>): Promise<LocalFile | undefined> {
+  for await (const file of files) return file;
+  return undefined;
 }
 
 /** Prints a bar for each tenth. */
@@ -87,70 +98,4 @@ function teller(name: string, total: number, word: string, { tell }: ImportComma
     const full = Math.round((width * tenth) / 10);
     tell(`${printable(name)}\t[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${tenth * 10} % ${word}`);
   };
-}
-
-/** Prints each change of a job until it ends. False: it failed. */
-export async function watchJob(
-  name: string,
-  { jobId }: Pick<Imported, 'jobId'>,
-  { store, tell, sleep, now }: Pick<CommandContext, 'store' | 'tell' | 'sleep' | 'now'>,
-): Promise<boolean> {
-  const begun = now();
-  let last = '';
-  let reportedStep = 0;
-  let isTold = false;
-  for (;;) {
-    const [seen] = await jobSeen(store, { id: jobId });
-    const texts = await saidBy(store, jobId);
-    for (const text of texts.slice(reportedStep)) if (!isId.test(text)) tell(`${printable(name)}\t${printable(text)}`);
-    reportedStep = texts.length;
-    if (!seen) throw new CommandError(`Expected the job to stay until it ends: ${jobId}`);
-    const line = lineOf(seen);
-    if (line !== last && line !== '') tell(`${printable(name)}\t${line}`);
-    last = line;
-    if (/^(?:FINISHED|FAILED|ABORTED$)/.test(seen.status)) return seen.status.startsWith('FINISHED');
-    if (seen.status === 'READY' && !isTold && now() - begun > patience) {
-      isTold = true;
-      tell('The job waits for a server on this database: portico serve');
-    }
-    await sleep(pause);
-  }
-}
-
-/** Texts of the log of a job, such as why it has made no stills. They only grow. */
-async function saidBy(store: CommandContext['store'], id: string): Promise<readonly string[]> {
-  const rows = await jobSaid(store, { id });
-  return rows.flatMap(({ said, warning }) => [
-    ...(JSON.parse(said) as [number, string][]).map(([, text]) => text),
-    ...(warning === null ? [] : [warning]),
-  ]);
-}
-
-/** Reason of a wait. For a missing transcoder it includes the installation hint. */
-function waitsFor(waiting: string): string {
-  const { requirement, resourceId } = JSON.parse(waiting) as { requirement: string; resourceId?: string };
-  return ` waits: ${requirement}${resourceId === undefined ? '' : `: ${resourceId}`}`;
-}
-
-/** Texts of a log that name a file for machines. */
-const isId = /^[A-Z]+-\d+$/;
-
-/** States in words. Any other is a step that runs. */
-const stateWords: Readonly<Record<string, string>> = {
-  READY: 'waits for its turn',
-  WAITING: 'waits',
-  HOLD: 'on hold',
-  FINISHED: 'done',
-  FINISHED_WARNING: 'done, with a warning',
-  FAILED_TOTAL: 'failed',
-  ABORTED: 'aborted',
-};
-
-/** A job in words, without the percent of its step: that falls whenever another step begins. */
-function lineOf({ status, waiting, description, error }: JobSeen): string {
-  const why = waiting === null ? '' : waitsFor(waiting);
-  const isEnded = /^(?:FINISHED|ABORTED$)/.test(status);
-  const step = isEnded ? '' : `${description ?? ''}${why}`;
-  const parts = [stateWords[status] ?? '', step, error ?? ''].filter((part) => part !== '');
-  return parts.map(printable).join('\t');
 }

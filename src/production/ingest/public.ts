@@ -1,4 +1,3 @@
-export { watchJob } from './commands.ts';
 export type { IngestSettings } from './parts.ts';
 export { type IngestContext, type IngestParts, openIngestParts } from './parts.ts';
 export { importRaw } from './raw/routes.ts';
@@ -8,3 +7,4 @@ export { callerMayHave, type MayHave, plainAddress } from './sources/foreign.ts'
 export { openImportSource, storedAt } from './sources/open.ts';
 export { decoded, shownAddress } from './sources/source.ts';
 export { guestUploadHook } from './upload-imports.ts';
+export { watchJob } from './watch-job.ts';

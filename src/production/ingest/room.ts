@@ -9,6 +9,7 @@ import { autoImportRoutes } from './import-rules/routes.ts';
 import { autoImportRuleDocument, autoImportRuleListDocument } from './import-rules/rules.ts';
 import { autoImportKind } from './import-rules/work.ts';
 import { createImporter } from './importer.ts';
+import { addImportSources } from './migrations/0002-import-sources.ts';
 import { type IngestContext, ingestSettings, openIngestParts } from './parts.ts';
 import { placeholderImportDocument, placeholderImportRoutes } from './placeholders/routes.ts';
 import { rawRoutes } from './raw/routes.ts';
@@ -26,6 +27,7 @@ export const ingest = defineRoom({
   settings: ingestSettings,
   tables,
   schema: globalThis.isEdgeModule ? [] : ingestSchema(),
+  migrations: [addImportSources],
   documents: [{ autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument }],
   commands: globalThis.isEdgeModule ? {} : importCommands,
   open(context: IngestContext) {

@@ -4,9 +4,9 @@ import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { guard } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
-import { query, value } from '../../core/store/statement.ts';
+import { eachOf, query, value, valuesOf } from '../../core/store/statement.ts';
 import { deleted, goesWith, inserted, triggers, updated } from '../../core/store/triggers-sql.ts';
-import { autoImportDue, importClaim, importSidecar, importUpload, importUploadKey } from './tables.ts';
+import { autoImportDue, importClaim, importSidecar, importSource, importUpload, importUploadKey } from './tables.ts';
 
 type Claim = { readonly type: 'file' | 'component'; readonly id: string; readonly jobId: string };
 
@@ -85,6 +85,37 @@ export const jobSaid = query(
 
 export type JobSeen = Awaited<ReturnType<typeof jobSeen>>[number];
 
+/** Jobs of a list that have ended. No status: the job was deleted. */
+export const endedAmong = query(
+  sql`SELECT asked.value, job.status FROM ${eachOf('ids')} AS asked LEFT JOIN job ON job.id = asked.value
+    WHERE job.id IS NULL OR job.finished_at IS NOT NULL`,
+  { id: sql<string>``, status: sql<string | null>`` },
+);
+
+/** Jobs of a list by what they wait for. */
+export const waitingAmong = query(
+  sql`SELECT status, waiting, count(*) FROM job WHERE id IN ${valuesOf('ids')} AND finished_at IS NULL
+    GROUP BY status, waiting LIMIT 100`,
+  { status: sql<string>``, waiting: sql<string | null>``, count: sql<number>`` },
+);
+
+/** Import of a file of a folder. No status: its job was deleted. */
+export const sourceSeen = query(
+  sql`SELECT source.size, source.modified, source.item_id, source.job_id, job.status
+    FROM import_source AS source LEFT JOIN job ON job.id = source.job_id WHERE source.hash = ${value('hash')}`,
+  {
+    size: sql<number>``,
+    modified: sql<number>``,
+    itemId: sql<string>``,
+    jobId: sql<string>``,
+    status: sql<string | null>``,
+  },
+).first;
+
+export const insertSource = insertInto(importSource);
+
+export const forgetSource = deleteBy(importSource, 'hash', 'jobId');
+
 /** Files without a decision yet, the longest waiting first. */
 export const filesToImport = query((db) =>
   db
@@ -121,6 +152,7 @@ export const ingestSchema = (): readonly string[] => {
   return triggers({
     file_closed_import: updated('file', 'state', due, isNowImportable),
     file_made_import: inserted('file', due, importable),
+    import_source_item_gone: deleted('item', goesWith({ import_source: 'item_id' })),
     file_gone_import: deleted('file', goesWith({ auto_import_due: 'file_id', import_upload: 'file_id' })),
   });
 };

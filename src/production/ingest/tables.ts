@@ -59,6 +59,21 @@ export const importSidecar = wideRows(
   }),
 );
 
+/** Files of folders that a command has imported, so that its next run imports the others. They go with their items. */
+export const importSource = sqliteTable(
+  'import_source',
+  {
+    /** Fingerprint of the path and of the options of the command. */
+    hash: text('hash').primaryKey(),
+    /** State of the file when it was imported: bytes, and milliseconds since the epoch. */
+    size: integer('size').notNull(),
+    modified: integer('modified').notNull(),
+    itemId: text('item_id').notNull(),
+    jobId: text('job_id').notNull(),
+  },
+  (table) => [index('import_source_item').on(table.itemId)],
+);
+
 /** Closed files of storages with an auto-import rule, until the rule is applied. */
 export const autoImportDue = sqliteTable(
   'auto_import_due',

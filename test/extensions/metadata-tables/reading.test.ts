@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tableCommands } from '../../../src/extensions/metadata-tables/commands.ts';
-import type { LocalFile } from '../../../src/room/command.ts';
 import { ended } from '../../support/files.ts';
+import { localFile } from '../../support/import-command.ts';
 import { done } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { sent, start } from '../../support/transfers.ts';
@@ -100,7 +100,7 @@ it('a preview tells how columns would be read, from any beginning of a table', a
 /** Runs the command beside a server that works whenever the command rests. */
 async function run(world: RoomWorld, text: string, more: Readonly<Record<string, readonly string[]>> = {}) {
   const said: string[] = [];
-  const file: LocalFile = { name: 'a.csv', size: text.length, open: () => new Blob([text]).stream() };
+  const file = localFile('a.csv', text);
   const line = {
     words: ['a.csv'],
     has: (flag: string) => Object.hasOwn(more, flag),

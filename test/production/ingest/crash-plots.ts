@@ -3,6 +3,7 @@ import type { Database } from '../../../src/core/store/contract.ts';
 import { type MemoryStorage, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
+import { localFile, runImport } from '../../support/import-command.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { admin, memoryPlugin, openService, type ServiceOptions, type TestService } from '../../support/service.ts';
@@ -130,6 +131,22 @@ export const plots: readonly Plot[] = [
       await send(stage, 'POST /API/import/raw?storageId=VX-2&filename=a.wav', await wav({ seconds: 0.1 }), octets);
     },
     ends: { types: ['RAW_IMPORT'], items: 1, tags: ['original'], from: 0, to: 1 },
+  },
+  {
+    name: 'an import of a folder by the command',
+    async act(stage) {
+      const { opened, clock } = stage;
+      const sound = await wav({ seconds: 0.1 });
+      const files = ['a.wav', 'b.wav'].map((name) => localFile(name, new Uint8Array(sound), name));
+      const options = { '--storage': ['VX-2'], '--at-once': ['1'], '--no-wait': [] };
+      for (let runs = 0; runs < 6; runs++) {
+        const rest = () => work(stage, 1);
+        const { ended } = await runImport({ service: opened.service, clock, rest }, ['folder'], files, options);
+        if (ended === undefined) return;
+        await rest();
+      }
+    },
+    ends: { types: ['RAW_IMPORT', 'RAW_IMPORT'], items: 2, tags: ['original', 'original'], from: 0, to: 2 },
   },
   {
     name: 'a raw import in parts',

@@ -89,10 +89,7 @@ export class ArchiveContent {
     const byItem = groupBy(files, ({ itemId }) => itemId);
     const refused = new Map(refusals.map(({ itemId, refusal }) => [itemId, refusal]));
     const ownNames = keepsOwn
-      ? await ownNamesOf(
-          this.#parts.store,
-          [...new Set(files.map(({ shape }) => shape))],
-        )
+      ? await ownNamesOf(this.#parts.store, [...new Set(files.map(({ shape }) => shape))])
       : undefined;
     for (const { id, name = untitled } of items) {
       const own = byItem.get(id) ?? [];
