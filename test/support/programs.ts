@@ -23,7 +23,7 @@ export async function fakeFfmpeg(root: string): Promise<string> {
   const path = join(folder, 'ffmpeg');
   const says = [
     '#!/bin/sh',
-    'case "$1" in -version) echo "ffmpeg version 9.9-fake";; *) echo " V..... libx264";; esac',
+    'case "$1" in -version) echo "ffmpeg version 9.9-fake";; *) printf " V..... %s\\n" libx264 hevc;; esac',
     '',
   ];
   await writeFile(path, says.join('\n'));
