@@ -113,6 +113,18 @@ describe('production clients', () => {
     expect(file.map(({ path }) => path)).toEqual(['seen.mov']);
   });
 
+  it('imports a file that was copied just now within the minute for which two scripts wait', async () => {
+    world.from.put('copied.txt', 'copied');
+    await world.send(ask('POST /API/storage/VX-1/rescan'));
+    await world.service.tick();
+    const { file } = (await told('GET /API/storage/VX-1/file?path=copied.txt')) as {
+      file: { id: string; state: string }[];
+    };
+    expect(file).toMatchObject([{ state: 'OPEN' }]);
+    const job = await done<JobSeen>(world, ask(`POST /API/storage/VX-1/file/${file[0]!.id}/import`));
+    expect((await ended(world, job.jobId, 55)).status).toBe('FINISHED');
+  });
+
   it.each(['GET /API/whoami', 'GET /APInoauth/is-online/', 'POST /API/javascript/test'])(
     'answers text to bindings that ask for JSON everywhere: %s',
     async (request) => {
