@@ -124,10 +124,14 @@ export function createPipeline({
   };
 }
 
+/** Headers by which a proxy sends any file of its machine. */
+const namesFile = /^x-(?:accel-redirect|sendfile)$/i;
+
 /** A header that no runtime sends would leave the caller without any answer. */
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!isHeaderName(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new TypeError(junk);
+    if (!isHeaderName(name) || namesFile.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new TypeError(junk);
   }
 }
 

@@ -78,6 +78,8 @@ describe('an answer', () => {
   it.each([
     ['a header of two lines', { 'x-a': 'b\r\nSet-Cookie: z=1' }],
     ['a name of two lines', { 'x-a\r\nb': 'c' }],
+    ['a header by which nginx sends a file', { 'X-Accel-Redirect': '/etc/passwd' }],
+    ['a header by which Apache sends a file', { 'x-sendfile': '/etc/passwd' }],
   ])('is given, and is 500, where a filter makes %s', async (_, headers) => {
     for (const verdict of [
       { verdict: 'refuse', reason: 'no', response: { status: 418, headers } },
@@ -85,7 +87,7 @@ describe('an answer', () => {
     ] as const) {
       const { answer } = await beside({ check: () => verdict as Verdict });
       expect(answer.status).toBe(500);
-      expect(answer.headers.get('set-cookie')).toBeNull();
+      for (const name of ['set-cookie', 'x-accel-redirect', 'x-sendfile']) expect(answer.headers.get(name)).toBeNull();
     }
   });
 
