@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Platform } from '../composition/service.ts';
@@ -13,6 +14,7 @@ import { endingSettings } from '../core/settings/read.ts';
 import type { Database } from '../core/store/contract.ts';
 import { soundPasswordLength } from '../identity/public.ts';
 import type { Plugin } from '../spi/index.ts';
+import { folderAndLocation } from '../storage/public.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import {
   createMediaHost,
@@ -23,7 +25,7 @@ import {
   pdfDrawer,
 } from './media/public.ts';
 import { copyBeforeMigration } from './native/backup.ts';
-import { rootsOf } from './native/file-storage/roots.ts';
+import { isBelow, rootsOf } from './native/file-storage/roots.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { databaseFile, openDatabase } from './native/open-database.ts';
 import { ServerLock } from './native/server-lock.ts';
@@ -97,6 +99,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
       ...descriptorNotices(),
       ...mediaNotices(),
       ...passwordNotices(settings),
+      ...(await sendfileNotices(settings)),
       ...endingSettings(settings),
       ...(hasPage() || !settings.ui ? [] : [noPage]),
     ],
@@ -200,6 +203,23 @@ export function passwordNotices({ host, minPasswordLength }: Pick<Settings, 'hos
   if (ofThisMachine.test(host) || minPasswordLength >= soundPasswordLength) return [];
   const least = `PORTICO_MIN_PASSWORD_LENGTH is ${minPasswordLength}`;
   return [`Other machines reach "${host}", and ${least}. Expected ${soundPasswordLength} or more`];
+}
+
+/** Folders of PORTICO_SENDFILE_LOCATIONS from which nginx gets no file, each with the reason. */
+export async function sendfileNotices(settings: Settings): Promise<string[]> {
+  if (settings.sendfile !== 'x-accel-redirect') return [];
+  const { folders } = rootsOf(settings);
+  const notices = settings.sendfileLocations.map(async (entry) => {
+    const { folder } = folderAndLocation(entry);
+    const real = await realpath(folder).catch(() => undefined);
+    const about = `PORTICO_SENDFILE_LOCATIONS has "${folder}"`;
+    if (real === undefined) return [`${about}. Expected a folder that this process can read`];
+    if (real.replaceAll(sep, '/') !== folder) return [`${about}. Expected its real path, without links: "${real}"`];
+    const reals = await Promise.all(folders.map((root) => realpath(root).catch(() => resolve(root))));
+    if (reals.some((root) => isBelow(root, real) || isBelow(real, root))) return [];
+    return [`${about}. Expected a folder with file storages: see PORTICO_STORAGE_ROOTS`];
+  });
+  return (await Promise.all(notices)).flat();
 }
 
 /** Empty where there is no such file: anywhere but on Linux, or without the permission to read it. */

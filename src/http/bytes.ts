@@ -18,6 +18,8 @@ export interface Bytes {
   readonly headers?: Readonly<Record<string, string>>;
   /** Short content at once, in place of `open`. */
   readonly piece?: ((from: number, end: number) => Promise<Uint8Array<ArrayBuffer>>) | undefined;
+  /** Headers by which a proxy sends the bytes in place of this service. Undefined: it does not reach them. */
+  readonly handOver?: (() => Promise<Readonly<Record<string, string>> | undefined>) | undefined;
   /** The bytes from `from` up to `end`, without that one. */
   open(from: number, end: number): Maybe<ReadableStream<Uint8Array>>;
 }
@@ -30,12 +32,15 @@ export interface BytesRequest {
   readonly requestId: string;
   readonly method: string;
   readonly headers: Headers;
+  /** Whether a trusted proxy sent it on, which can send bytes itself. */
+  readonly isForwarded?: boolean | undefined;
 }
 
-export const bytesRequest = ({ trace, request: { method, headers } }: Call): BytesRequest => ({
+export const bytesRequest = ({ trace, isForwarded, request: { method, headers } }: Call): BytesRequest => ({
   requestId: trace.id,
   method,
   headers,
+  isForwarded,
 });
 
 /** Holders of an address may play it, also in a player on a page of another origin. */
@@ -53,6 +58,9 @@ export async function bytesReply(
   if (fails(headers, bytes)) throw changed(validators);
   if (isKnown(headers, bytes)) return { status: 304, headers: validators };
   const parts = method === 'GET' && mayRange(headers, bytes) ? rangesOf(headers.get('range'), bytes.size) : undefined;
+  const handedOver = mayHandOver(headers, parts) ? await bytes.handOver?.() : undefined;
+  // The proxy adds length and ranges: a second header of the same name would say otherwise.
+  if (handedOver) return { status: 200, type: bytes.type, headers: { ...validators, ...handedOver } };
   const shared = { ...validators, 'accept-ranges': 'bytes' };
   const boundary = parts && parts.length > 1 ? bytes.boundary?.() : undefined;
   if (parts && boundary !== undefined) return several(parts, boundary, bytes, shared);
@@ -71,6 +79,10 @@ export async function bytesReply(
   const piece = end - from <= maxPieceLength && bytes.piece;
   return { ...reply, body: piece ? await piece(from, end) : await bytes.open(from, end) };
 }
+
+/** Whether a proxy, which looks at the same request, comes to the same answer: it has no version, and refuses more ranges. */
+const mayHandOver = (headers: Headers, parts: readonly Part[] | undefined): boolean =>
+  !headers.has('if-match') && (parts !== undefined || !headers.has('range'));
 
 async function several(
   parts: readonly Part[],

@@ -37,11 +37,14 @@ export function createForwarded(trusted: readonly string[]): Forwarded {
     if (arrival.as) return arrival;
     if (address === undefined || !isTrusted(address)) return arrival;
     const scheme = (headers.get('x-forwarded-proto') ?? '').split(',').at(-1)!.trim().toLowerCase();
+    const hops = headers.get('x-forwarded-for');
     return {
       rawTarget,
       refusal,
       body,
-      address: callerOf(headers.get('x-forwarded-for') ?? '', address),
+      address: callerOf(hops ?? '', address),
+      // Programs on the machine of a proxy have its address, and no such header.
+      isForwarded: hops !== null,
       secure: scheme === 'https' || (scheme !== 'http' && secure),
     };
   };

@@ -206,7 +206,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
       if (subject) nameCaller(subject, trace);
-      const { address, secure = false, level } = arrival;
+      const { address, secure = false, isForwarded = false, level } = arrival;
       const call: Call = {
         trace,
         came: trace.came,
@@ -224,6 +224,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         render: parts.render,
         address,
         secure,
+        isForwarded,
         level,
         subject,
         actor: () => parts.callerStore.actorOf(call),

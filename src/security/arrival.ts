@@ -36,6 +36,8 @@ export interface Arrival {
   readonly refusal?: ServiceError | undefined;
   /** The service itself sends a request that it kept for this caller, or runs a command. No filter asks who it is. */
   readonly as?: StoredCaller | Subject | undefined;
+  /** Whether a trusted proxy sent the request on for somebody. */
+  readonly isForwarded?: boolean | undefined;
   /** Level of its line in the log. Without one: `info`. */
   readonly level?: LogLevel | undefined;
 }

@@ -80,6 +80,7 @@ export { maxPathLength, newPath } from './files/path.ts';
 export { changeFile, type FileUses, hasAllBytes, newFile, noSuchFile, noUses, unable } from './files/rules.ts';
 export { type FieldName, type FileSearch, fieldNames, findFilesBy } from './files/search.ts';
 export { fileUnused, removeUses } from './files/store.ts';
+export { folderAndLocation, type HandOver, type SendfileSettings, sendfileHeader, withHandOver } from './hand-over.ts';
 export { finishPending } from './jobs/copying/copy-bytes.ts';
 export { type CopyRequest, copyOf, startCopy } from './jobs/copying/order.ts';
 export { dropTarget, targetRow } from './jobs/copying/rules.ts';

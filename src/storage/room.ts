@@ -8,6 +8,7 @@ import * as documents from './documents.ts';
 import { storageEvents } from './events.ts';
 import { fileDeletionKind } from './files/deletion/work.ts';
 import { fileAddresses, fileKind } from './files/entity.ts';
+import { checkSendfile } from './hand-over.ts';
 import { copyTypes } from './jobs/copying/steps.ts';
 import { fileDeletionType } from './jobs/deletion.ts';
 import { evacuationKind } from './jobs/evacuation-work.ts';
@@ -61,6 +62,7 @@ function openFileJobs(
 export const storage = defineRoom({
   name: 'storage',
   settings: storageSettings,
+  checkSettings: checkSendfile,
   tables,
   schema: globalThis.isEdgeModule ? [] : storageSchema(),
   documents: [documents],

@@ -1,5 +1,14 @@
 import type { CoreSettings } from '../core/settings/core.ts';
-import { constant, list, mebibyte, type SettingsOf, setting, whole } from '../core/settings/kinds.ts';
+import {
+  constant,
+  folderLocations,
+  list,
+  mebibyte,
+  oneOf,
+  type SettingsOf,
+  setting,
+  whole,
+} from '../core/settings/kinds.ts';
 
 const gibibyte = 1024 * mebibyte;
 
@@ -9,6 +18,16 @@ export const storageSettings = {
     list,
     [],
     'Folders below which file storages may lie, with commas between. Without it: the folder "media" of the instance root.',
+  ),
+  sendfile: setting(
+    oneOf('off', 'x-accel-redirect', 'x-sendfile'),
+    'off',
+    'Header by which a trusted proxy on the same machine sends the bytes of files in place of this service. nginx: "x-accel-redirect".',
+  ),
+  sendfileLocations: setting(
+    folderLocations,
+    [],
+    'Folders and the internal locations under which nginx has them, as FOLDER=/location/, with commas between. Bytes of other folders are sent by this service.',
   ),
   minFreeBytes: setting(
     whole(0, 1024 * gibibyte),

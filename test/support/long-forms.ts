@@ -18,6 +18,7 @@ export const slow = [
   'test/extensions/streaming/played.test.ts',
   'test/security/audit-flood.test.ts',
   'test/attack/attack.test.ts',
+  'test/storage/bytes/nginx.test.ts',
   'test/{docs,examples}/examples.test.ts',
   'test/container.test.ts',
   'test/examples/worker.test.ts',

@@ -102,6 +102,10 @@ export const targets = listOf(
   (entry) => readTarget(entry) !== undefined,
 );
 export const ranges = listOf('ranges such as 10.0.0.0/8 and addresses', (entry) => parseRange(entry) !== undefined);
+export const folderLocations = listOf(
+  'entries such as /srv/media=/portico-media/, with a slash at both ends of the location',
+  (entry) => /^(?:\/|[A-Za-z]:\/)[^=]*[^=/]=\/(?:[\w-]+\/)+$/.test(entry),
+);
 export const origins = listOf('origins such as https://bucket.example.com', (entry) =>
   /^https?:\/\/[\w.-]+(?::\d+)?$/.test(entry),
 );

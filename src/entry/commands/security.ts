@@ -11,7 +11,7 @@ import { explanationText } from '../../security/explanation-text.ts';
 import { defaultIni } from '../../security/ini/default-ini.ts';
 import { formatFindings } from '../../security/ini/findings.ts';
 import type { SecurityInput } from '../../security/ini/security-parts.ts';
-import { databaseUrl, passwordNotices, pluginsFor, transcodersFor } from '../host.ts';
+import { databaseUrl, passwordNotices, pluginsFor, sendfileNotices, transcodersFor } from '../host.ts';
 import { databaseFile, openDatabase } from '../native/open-database.ts';
 import { printLine } from '../output.ts';
 import { hasPage, noPage } from '../page.ts';
@@ -46,6 +46,7 @@ export const checkCommand: Command = {
     const ofSettings = [
       ...passwordNotices(settings()).map(notice('short-passwords')),
       ...endingSettings(settings()).map(notice('deprecated')),
+      ...(await sendfileNotices(settings())).map(notice('sendfile')),
     ];
     const ofDatabase = (await databaseDefects(settings())).map(({ code, defect }) => notice(code)(defect));
     const findings = [...ofFile, ...ofSettings, ...ofDatabase];

@@ -13,6 +13,7 @@ import { kindOfFailure, type StorageDrivers, storageRefusal } from '../drivers.t
 import { sha256Of } from '../files/hashes.ts';
 import { archivedFile, isArchived, noSuchFile, unable } from '../files/rules.ts';
 import type { FileRow } from '../files/store.ts';
+import { handOverOf } from '../hand-over.ts';
 import { methodsOf } from '../storages/store.ts';
 
 /** Characters that every reader takes for themselves, in a quoted text and elsewhere. */
@@ -116,7 +117,7 @@ async function answer(
     if (!file) throw noSuchFile(row.id);
     if (isArchived(file)) throw archivedFile(row.id);
     try {
-      const bytes = bytesOf(parts, request.headers, row, view, file, driver);
+      const bytes = bytesOf(parts, request, row, view, file, driver);
       const fails = (error: unknown) => {
         parts.log.write('warn', 'download-broken', { id: request.requestId, file: row.id, ...describeError(error) });
         return brokenOff();
@@ -153,12 +154,14 @@ function brokenOff(): Error {
 
 function bytesOf(
   { random, fingerprint }: DownloadParts,
-  headers: Headers,
+  { headers, isForwarded }: BytesRequest,
   { path, name: ownName, hash, digest, content, state }: FileRow,
   { type = octets, name, use }: FileView,
   { size, version, modified }: StoredFile,
   driver: StorageDriver,
 ): Bytes {
+  // A proxy goes on sending after rights have ended.
+  const handOver = isForwarded && state === 'CLOSED' && use?.until === undefined ? handOverOf(driver) : undefined;
   const isHashed = hash !== null && content === version;
   return {
     size,
@@ -175,6 +178,7 @@ function bytesOf(
     },
     ...(driver.readPiece &&
       state !== 'OPEN' && { piece: (from, end) => driver.readPiece!(path, { range: { from, end }, version }) }),
+    handOver: handOver && (() => handOver(path, version)),
     async open(from, end) {
       // Reads open files in any version: a growing file keeps its bytes, so each version begins with the one before.
       const same = state === 'OPEN' ? {} : { version };

@@ -55,6 +55,22 @@ const samples: {
     ['10.0.0.0/8', '::1'],
     ['10.0.0.0/33', '10.1', 'proxy.internal', '127.0.0.1:80'],
   ],
+  sendfile: ['--sendfile', 'x-accel-redirect', 'x-accel-redirect', ['', 'true', 'X-Accel-Redirect', 'x-accel-redirct']],
+  sendfileLocations: [
+    '--sendfile-locations',
+    '/srv/media=/portico-media/, D:/films=/films/a-b/',
+    ['/srv/media=/portico-media/', 'D:/films=/films/a-b/'],
+    [
+      '/srv/media',
+      '/srv/media=/media',
+      '/srv/media=media/',
+      '/srv/media/=/media/',
+      'media=/m/',
+      '/a=/../',
+      '/a=//',
+      '/=/a/',
+    ],
+  ],
   outboundAllow: [
     '--outbound-allow',
     '10.0.0.0/8, fd00::/8,127.0.0.1, hooks.internal,',
@@ -173,6 +189,7 @@ const plain = (value: unknown): unknown => (value instanceof Secret ? value.reve
 
 /** Settings without which another one stops the start. */
 const needed: Partial<Record<keyof Settings, Readonly<Record<string, string>>>> = {
+  sendfile: { PORTICO_TRUSTED_PROXIES: '127.0.0.1', PORTICO_SENDFILE_LOCATIONS: '/srv/media=/portico-media/' },
   smtpUrl: { PORTICO_MAIL_FROM: 'portico@example.com', PORTICO_PUBLIC_URL: 'https://media.example.com' },
 };
 

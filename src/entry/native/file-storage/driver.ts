@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { ByteRange, StorageDriver, StorageStatus, StoredFile } from '../../../spi/index.ts';
-import { DriverError } from '../../../storage/public.ts';
+import { DriverError, type HandOver, withHandOver } from '../../../storage/public.ts';
 import { type Disk, disk as ownDisk, systemCode, toRead, unlessMissing, withDriverFaults } from './disk.ts';
 import { type Holding, type OpenFolder, ownHolding } from './held-folder.ts';
 import { identityOf } from './identity.ts';
@@ -11,7 +11,7 @@ import { readBody, readPiece } from './read-body.ts';
 import type { Roots } from './roots.ts';
 import { partsOf, shownPath } from './roots.ts';
 import { createStaging } from './staging.ts';
-import { storedFile } from './stored-files.ts';
+import { storedFile, versionOf } from './stored-files.ts';
 import type { WalkThread } from './walk-thread.ts';
 import { watchFolder } from './watch.ts';
 
@@ -23,6 +23,8 @@ export interface FileDriverParts {
   /** Thread that lists folders. */
   readonly walker: Pick<WalkThread, 'page'>;
   randomBytes(length: number): Uint8Array;
+  /** Header that names a file to a proxy, by its real path. Undefined: the proxy does not reach it. */
+  readonly sendfileHeader?: (path: string) => Readonly<Record<string, string>> | undefined;
   /** Replaces the runtime's file system in tests. */
   readonly disk?: Disk;
   readonly holding?: Holding;
@@ -81,6 +83,27 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
 
   const files = new OpenFiles(open, holding === 'by descriptor');
 
+  /** Whether no link leads to the file, and it has the version. In two steps, where the look by folders takes six. */
+  async function isPlain(names: readonly string[], version: string): Promise<boolean> {
+    const at = join(folder, ...names);
+    const seen = await Promise.all([disk.realpath(at), disk.lstat(at)]).catch(() => undefined);
+    if (!seen) return false;
+    const [real, stats] = seen;
+    return real === place.realPath(names) && stats.isFile() && versionOf(stats) === version;
+  }
+
+  /** Opens nothing. A link that comes behind the look is for the proxy to refuse: it opens the file by its path. */
+  const handOver: HandOver = (path, version) =>
+    withDriverFaults(`look at "${shownPath(path)}"`, async () => {
+      const names = partsOf(path);
+      if (!(await isPlain(names, version))) {
+        const file = await stat(path);
+        if (!file) throw notFound(path);
+        if (file.version !== version) throw changed(path);
+      }
+      return parts.sendfileHeader!(place.realPath(names)!.replaceAll(sep, '/'));
+    });
+
   async function check(): Promise<StorageStatus> {
     const before = place.guard;
     // The answer tells the current state.
@@ -101,7 +124,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
     }
   }
 
-  return {
+  const driver: StorageDriver = {
     can: { list: true, write: true, parts: true, createOnly: true, sign: false },
 
     check: () => withDriverFaults('use the folder of the storage', check),
@@ -113,7 +136,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
         const file = await stat(path);
         if (!file) throw notFound(path);
         if (version !== undefined && version !== file.version) {
-          throw new DriverError('changed', `Expected the file as it was: "${shownPath(path)}" has changed`);
+          throw changed(path);
         }
         const { from, end } = range ?? { from: 0, end: file.size };
         checkRange({ from, end }, file.size);
@@ -174,9 +197,13 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
 
     close: () => files.close(),
   };
+  return parts.sendfileHeader ? withHandOver(driver, handOver) : driver;
 }
 
 const notFound = (path: string) => new DriverError('not-found', `Expected a file at "${shownPath(path)}"`);
+
+const changed = (path: string) =>
+  new DriverError('changed', `Expected the file as it was: "${shownPath(path)}" has changed`);
 
 function checkRange({ from, end }: ByteRange, size: number): void {
   if (from >= 0 && from <= end && end <= size) return;

@@ -48,6 +48,11 @@ export class StorageFolder {
     throw new DriverError('denied', `Expected a folder below ${says}: a symbolic link leads out of them`);
   }
 
+  /** Real path by names, once the folder is known. */
+  realPath(names: readonly string[]): string | undefined {
+    return this.#real === undefined ? undefined : below(this.#real, names);
+  }
+
   /** Throws `offline` where the place is gone, or another one has come. */
   async present(): Promise<void> {
     await this.locate();

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { programVersion } from '../../../core/lib/version.ts';
 import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
-import { DriverError, type StorageSettings } from '../../../storage/public.ts';
+import { DriverError, type SendfileSettings, type StorageSettings, sendfileHeader } from '../../../storage/public.ts';
 import { createFileDriver } from './driver.ts';
 import { makeFolder } from './place-folder.ts';
 import {
@@ -16,11 +16,11 @@ import {
 } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
-type FileStorageSettings = RootSettings & Pick<StorageSettings, 'minFreeBytes'>;
+type FileStorageSettings = RootSettings & Pick<StorageSettings, 'minFreeBytes'> & Partial<SendfileSettings>;
 
 export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<Host, 'randomBytes'>): StorageScheme {
   const roots = rootsOf(settings);
-  const { minFreeBytes } = settings;
+  const { minFreeBytes, sendfile = 'off', sendfileLocations = [] } = settings;
   const walker = new WalkThread();
   const forExports = new Map<string, StorageDriver>();
   return {
@@ -44,6 +44,7 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
         minFreeBytes,
         walker,
         randomBytes,
+        ...(sendfile !== 'off' && { sendfileHeader: (path) => sendfileHeader({ sendfile, sendfileLocations }, path) }),
       });
     },
     exportPlace(folder) {
