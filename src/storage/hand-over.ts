@@ -36,17 +36,22 @@ export function sendfileHeader(
   path: string,
 ): Readonly<Record<string, string>> | undefined {
   if (sendfile === 'off') return undefined;
+  // Some modules of Apache decode the path and others do not: a name that means two files is named to none.
+  if (sendfile === 'x-sendfile') return encoded(path) === path ? named(sendfile, path) : undefined;
   const [nearest] = sendfileLocations
     .map(folderAndLocation)
     .filter(({ folder }) => path.startsWith(`${folder}/`))
     .sort((one, other) => other.folder.length - one.folder.length);
-  if (sendfile === 'x-accel-redirect' && !nearest) return undefined;
-  const { folder, location } = sendfile === 'x-sendfile' ? { folder: '', location: '' } : nearest!;
-  // Encoded, a part of a path can end neither the header nor the path.
-  const parts = path.slice(folder.length).split('/').map(encodeURIComponent).join('/');
-  const target = sendfile === 'x-sendfile' ? parts : `${location}${parts.slice(1)}`;
-  return target.length > maxTargetLength ? undefined : { [sendfile]: target };
+  if (!nearest) return undefined;
+  const { folder, location } = nearest;
+  return named(sendfile, `${location}${encoded(path.slice(folder.length + 1))}`);
 }
+
+/** A path whose parts can end neither a header nor the path. */
+const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+const named = (header: string, target: string): Readonly<Record<string, string>> | undefined =>
+  target.length > maxTargetLength ? undefined : { [header]: target };
 
 export function checkSendfile({
   sendfile,
