@@ -132,8 +132,8 @@ export async function replaceable(
   sources: readonly TagSource[],
 ): Promise<readonly Statement[]> {
   const present = destination === itemId ? shapes : await loadShapes(parts.store, destination);
-  const made = sources.flatMap(({ tag, shape }) => (shape ? [{ tag, from: shape.id }] : []));
-  return formerUnlocked(parts, call, present, made, becomes);
+  const forms = sources.flatMap(({ tag, shape }) => (shape ? [{ tag, from: shape.id }] : []));
+  return formerUnlocked(parts, call, present, forms, becomes);
 }
 
 /** Guards of the shapes that new ones replace, where all are made from the shape `from`. */
@@ -143,8 +143,14 @@ export async function replaceableOf(
   itemId: string,
   { tags, from }: { readonly tags: readonly string[]; readonly from: string },
 ): Promise<readonly Statement[]> {
-  const made = tags.map((tag) => ({ tag, from }));
-  return formerUnlocked(parts, call, await loadShapes(parts.store, itemId), made);
+  const forms = tags.map((tag) => ({ tag, from }));
+  return formerUnlocked(parts, call, await loadShapes(parts.store, itemId), forms);
+}
+
+/** The form of a tag that a job makes of a shape. */
+interface NewForm {
+  readonly tag: string;
+  readonly from: string;
 }
 
 /** `becomes`: the tag whose new shape becomes the original. */
@@ -152,14 +158,14 @@ async function formerUnlocked(
   parts: TranscodingParts,
   call: Caller,
   shapes: readonly Shape[],
-  made: readonly { readonly tag: string; readonly from: string }[],
+  forms: readonly NewForm[],
   becomes?: string,
 ): Promise<readonly Statement[]> {
   const { store } = parts;
-  const replaced = await askEach(made, ({ tag, from }) =>
+  const replaced = await askEach(forms, ({ tag, from }) =>
     formerShapes(store, shapes, { tag, essenceVersion: versionOf(shapes, from), shapeId: from }),
   );
-  const losing = made
+  const losing = forms
     .filter(({ tag }) => tag === becomes)
     .flatMap(({ from }) => losingOriginal(shapes, { id: '', essenceVersion: versionOf(shapes, from) }, [original]));
   await mustHaveShapes(store, call, [...replaced.flat(), ...losing], 'WRITE');
