@@ -46,7 +46,7 @@ export const ingest = defineRoom({
       ],
       jobTypes: importTypes(parts),
       onDelete: { login: endWithLogin(tables.importUploadKey) },
-      provides: { importer: createImporter(parts) },
+      provides: globalThis.isEdgeModule ? {} : { importer: createImporter(parts) },
       hooks: [hooked(uploadImportsHook, uploadImports(parts))],
       workers: [autoImportKind(parts)],
     };

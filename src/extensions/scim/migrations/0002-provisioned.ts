@@ -4,8 +4,10 @@ import type { Migration } from '../../../core/store/migrations.ts';
 export const addProvisioned: Migration = {
   number: 2,
   name: 'provisioned',
-  statements: [
-    'ALTER TABLE "scim_user" ADD COLUMN "provisioned" INTEGER NOT NULL DEFAULT 0',
-    'UPDATE "scim_user" SET "provisioned" = 1 WHERE "user_id" IN (SELECT "id" FROM "user" WHERE "password" IS NULL)',
-  ],
+  statements: globalThis.isEdgeModule
+    ? []
+    : [
+        'ALTER TABLE "scim_user" ADD COLUMN "provisioned" INTEGER NOT NULL DEFAULT 0',
+        'UPDATE "scim_user" SET "provisioned" = 1 WHERE "user_id" IN (SELECT "id" FROM "user" WHERE "password" IS NULL)',
+      ],
 };

@@ -4,13 +4,15 @@ import type { Migration } from '../../../core/store/migrations.ts';
 export const addImportSources: Migration = {
   number: 2,
   name: 'import-sources',
-  statements: [
-    `CREATE TABLE "import_source" ("hash" TEXT PRIMARY KEY NOT NULL, "size" INTEGER NOT NULL,
+  statements: globalThis.isEdgeModule
+    ? []
+    : [
+        `CREATE TABLE "import_source" ("hash" TEXT PRIMARY KEY NOT NULL, "size" INTEGER NOT NULL,
       "modified" INTEGER NOT NULL, "item_id" TEXT NOT NULL, "job_id" TEXT NOT NULL) WITHOUT ROWID`,
-    'CREATE INDEX "import_source_item" ON "import_source" ("item_id")',
-    `CREATE TRIGGER "import_source_item_gone" AFTER DELETE ON "item"
+        'CREATE INDEX "import_source_item" ON "import_source" ("item_id")',
+        `CREATE TRIGGER "import_source_item_gone" AFTER DELETE ON "item"
 BEGIN
   DELETE FROM "import_source" WHERE "item_id" = OLD.id;
 END`,
-  ],
+      ],
 };
