@@ -19,7 +19,7 @@ const ends: Readonly<Record<string, string>> = {
   mailbox: 'its user: each mail asks for the rights of then',
   ...Object.fromEntries(
     [
-      ...['migration', 'extension_migration', 'used_challenge', 'login_place', 'file', 'publication'],
+      ...['migration', 'extension_migration', 'used_challenge', 'login_place', 'file', 'publication', 'import_source'],
       ...['search_cursor', 'search_history', 'search_saved'],
     ].map((name) => [name, 'lets nobody in']),
   ),
