@@ -15,7 +15,7 @@ const signs = '=@+\\-＝＠＋－';
  * splits there in half of Europe, whatever quotes there are.
  */
 const formula = new RegExp(
-  `^(?='*(?:[=@\\t\\r\\n＝＠＋－]|[+-](?![\\d.]+$)))|(?<=[;\\t\\r\\n]) *(?=['"]*[${signs}])`,
+  `^(?='*(?:[=@\\t\\r\\n＝＠＋－]|[+-](?![\\d.]+$)))|(?<=[;\\t\\r\\n]) *(?=(?:['"]['" ]*)?[${signs}])`,
   'g',
 );
 const protectedFormula = new RegExp(`(${formula.source})'`, 'g');

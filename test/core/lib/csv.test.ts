@@ -39,6 +39,7 @@ it.each([
   // A separator within quotes that begin in the middle of a value separates, and so does a line end.
   ['a\r\n=1+1', `"a\r\n'=1+1"`],
   ['a;"=1+1', `"a;'""=1+1"`],
+  ['a;" =1+1', `"a;'"" =1+1"`],
   ['＝1+1', "'＝1+1"],
   ['a;b', '"a;b"'],
   ['a\tb', '"a\tb"'],
