@@ -81,7 +81,7 @@ async function filmProperties(source: MediaSource, { isQuickTime, hasKeys }: Fil
   const view = (await isoHeader(source, boxes))?.view;
   if (!view) return ofBox;
   const keys = hasKeys ? quickTimeKeys(view) : new Map();
-  // XMP in a box of its own wins over XMP in the header.
+  // XMP in a separate box takes precedence over XMP in the header.
   const packets = ofBox.size > 0 || !isQuickTime ? ofBox : xmpOfHeader(view);
   return new Map([...packets, ...keys]);
 }

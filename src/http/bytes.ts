@@ -32,7 +32,7 @@ export interface BytesRequest {
   readonly requestId: string;
   readonly method: string;
   readonly headers: Headers;
-  /** Whether a trusted proxy sent it on, which can send bytes itself. */
+  /** Whether a trusted proxy forwarded the request, and so can send the bytes itself. */
   readonly isForwarded?: boolean | undefined;
 }
 
@@ -80,7 +80,7 @@ export async function bytesReply(
   return { ...reply, body: piece ? await piece(from, end) : await bytes.open(from, end) };
 }
 
-/** Whether a proxy, which looks at the same request, comes to the same answer: it has no version, and refuses more ranges. */
+/** Whether a proxy answers the conditions of the request alike: it does not know the version, and refuses more ranges. */
 const mayHandOver = (headers: Headers, parts: readonly Part[] | undefined): boolean =>
   !headers.has('if-match') && (parts !== undefined || !headers.has('range'));
 

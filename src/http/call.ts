@@ -98,7 +98,7 @@ export interface Call<Query = Readonly<Record<string, unknown>>, Body = unknown>
   readonly address: string | undefined;
   /** Whether the request came over TLS, as far as known. */
   readonly secure: boolean;
-  /** Whether a trusted proxy sent the request on for somebody. */
+  /** Whether a trusted proxy forwarded the request for another client. */
   readonly isForwarded?: boolean | undefined;
   /** Level of its line in the log, and of the lines of requests that it sends on. Without one: `info`. */
   readonly level?: LogLevel | undefined;

@@ -37,9 +37,9 @@ export interface CommandContext<Provided = unknown, Settings = unknown> {
   readonly random: Random;
   now(): number;
   tell(text: string): void;
-  /** Writes the last line of a terminal anew. Empty: takes it away. Undefined: the output is no terminal. */
+  /** Replaces the status line of a terminal. An empty text removes it. Undefined: the output is no terminal. */
   readonly rewrite?: ((text: string) => void) | undefined;
-  /** Aborted when the person at the terminal, or the system, wants the command to stop. From the call on, it is up to the command. */
+  /** Aborted when a signal asks the command to stop. After the first call, that signal no longer ends the process by itself. */
   interruption(): AbortSignal;
   sleep(milliseconds: number): Promise<void>;
   readPassword(): Promise<string>;
@@ -50,7 +50,7 @@ export interface CommandContext<Provided = unknown, Settings = unknown> {
 /** A file of the machine on which a command runs. */
 export interface LocalFile {
   readonly name: string;
-  /** Absolute path. */
+  /** Absolute path on the machine of the command. */
   readonly path: string;
   /** Path below the folder that the command names. Undefined: the command names the file. */
   readonly place?: string;

@@ -36,7 +36,7 @@ export interface Arrival {
   readonly refusal?: ServiceError | undefined;
   /** The service itself sends a request that it kept for this caller, or runs a command. No filter asks who it is. */
   readonly as?: StoredCaller | Subject | undefined;
-  /** Whether a trusted proxy sent the request on for somebody. */
+  /** Whether a trusted proxy forwarded the request for another client. */
   readonly isForwarded?: boolean | undefined;
   /** Level of its line in the log. Without one: `info`. */
   readonly level?: LogLevel | undefined;

@@ -109,7 +109,7 @@ it.skipIf(process.platform === 'win32')(
       ...{ method: 'POST', headers, body: JSON.stringify(storage) },
     });
     expect(made.status).toBe(200);
-    // No server ends the jobs meanwhile, so that the commands wait until they are stopped.
+    // No server runs, so no job ends and the commands wait until they are stopped.
     first.child.kill('SIGTERM');
     await first.finished;
     const database = new Libsql(join(root, 'portico.db'), { readonly: true } as never);

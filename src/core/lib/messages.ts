@@ -69,3 +69,12 @@ function editDistance(a: string, b: string, limit: number): number {
   }
   return row[b.length]!;
 }
+
+/** Seconds as a person says them: `90 s`, `5 min`. */
+export function durationInWords(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 120) return `${whole} s`;
+  if (whole < 7200) return `${Math.round(whole / 60)} min`;
+  if (whole < 48 * 3600) return `${(whole / 3600).toFixed(1)} h`;
+  return `${(whole / 86_400).toFixed(1)} days`;
+}

@@ -56,7 +56,7 @@ async function* filesIn(folder: string, root: string): AsyncGenerator<LocalFile>
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesIn(path, root);
-    // A file that has gone meanwhile fails when it is opened.
+    // A file that was removed since the folder was read fails when it is opened.
     else if (entry.isFile()) yield local(path, await stat(path).catch(() => ({ size: 0, mtimeMs: 0 })), root);
   }
 }
@@ -70,7 +70,7 @@ const local = (path: string, { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>,
   size,
   modified: Math.floor(mtimeMs),
   open(signal) {
-    // A stream that begins aborted has nobody who hears its error.
+    // With an aborted signal the file stream emits its error before anything listens, which ends the process.
     if (signal?.aborted) return errored(signal.reason);
     const stream = createReadStream(path, { highWaterMark: pieceBytes, ...(signal && { signal }) });
     return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
@@ -80,7 +80,7 @@ const local = (path: string, { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>,
 /** Bytes that are read at once: each piece costs a turn of the loop. */
 const pieceBytes = 256 * 1024;
 
-/** Lines on the output, with a last one that a terminal shows anew. */
+/** Prints lines, and keeps a status line below them on a terminal. */
 function screen({ stdout } = process) {
   let last = '';
   const write = (text: string) => {
@@ -99,7 +99,7 @@ function screen({ stdout } = process) {
   };
 }
 
-/** Aborts at the first signal to stop, once somebody asks for it. The second one ends the process. */
+/** Turns the first signal to stop into an abort, for commands that ask for it. The second one ends the process. */
 function interruptions() {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new CommandError('Stopped'));

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/messages.ts';
+import { durationInWords, printable } from '../../core/lib/messages.ts';
 import type {
   FileType,
   GroupListDocument,
@@ -16,7 +16,6 @@ import { importSettingsOf, notificationsOf, quotaRulesOf, schedulesOf } from './
 import { hitsOf, many, type Original } from './original.ts';
 import { groupsOf, isRole, usersOf } from './people.ts';
 import { at, type Path } from './places.ts';
-import { inWords } from './progress.ts';
 import { listOf, neverComes, pageOf, section, tableOf } from './report-page.ts';
 import { lineOf, storageGroupsOf, storagesOf } from './storages.ts';
 
@@ -233,7 +232,7 @@ const inBytes = (bytes: number): string =>
       : `${(bytes / 1e12).toFixed(1)} TB`;
 
 const timeIn = ({ requests, rate, seconds, sample }: PlanDocument['estimate']): string =>
-  `${inWords(seconds)}: ${requests} requests at ${rate.toFixed(1)} a second, by ${sample} items`;
+  `${durationInWords(seconds)}: ${requests} requests at ${rate.toFixed(1)} a second, by ${sample} items`;
 
 /** Lines of a plan for a terminal. */
 export function planLines({ from, version, to, count, problem, differs, doesNotCome, estimate }: PlanDocument): string {

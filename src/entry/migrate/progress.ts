@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
+import { durationInWords } from '../../core/lib/messages.ts';
 import type { Api } from './calls.ts';
 import type { Report } from './report.ts';
 
@@ -38,19 +39,10 @@ export class Progress {
     const done = report.done(kind);
     const perSecond = (1000 * done) / Math.max(now - this.#began, 1);
     const total = totals[kind];
-    const left = total === undefined ? '' : `, ${inWords((total - done) / Math.max(perSecond, 0.001))} left`;
+    const left = total === undefined ? '' : `, ${durationInWords((total - done) / Math.max(perSecond, 0.001))} left`;
     const of = total === undefined ? '' : ` of ${total}`;
     const { requests, paused } = api.figures;
-    const pauses = paused < 1000 ? '' : `, paused for ${inWords(paused / 1000)}`;
+    const pauses = paused < 1000 ? '' : `, paused for ${durationInWords(paused / 1000)}`;
     tell(`${kind} ${done}${of}, ${perSecond.toFixed(1)} a second${left}; ${requests} requests${pauses}`);
   }
-}
-
-/** Seconds as a person says them. */
-export function inWords(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
-  if (whole < 120) return `${whole} s`;
-  if (whole < 7200) return `${Math.round(whole / 60)} min`;
-  if (whole < 48 * 3600) return `${(whole / 3600).toFixed(1)} h`;
-  return `${(whole / 86_400).toFixed(1)} days`;
 }

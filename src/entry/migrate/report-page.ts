@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../core/lib/html.ts';
-import { inWords } from './progress.ts';
+import { durationInWords } from '../../core/lib/messages.ts';
 import type { ReportDocument } from './report.ts';
 
 const safe = (value: unknown): string => escapeHtml(String(value));
@@ -78,7 +78,7 @@ export function reportPage(report: ReportDocument): string {
     ['Began', report.began],
     ['Ended', report.ended],
     ['Requests to the original', written(original.requests)],
-    ['Pauses', inWords(original.paused / 1000)],
+    ['Pauses', durationInWords(original.paused / 1000)],
     ['Changes at the target', written(target.writes)],
     ['Bytes copied, with their hashes compared', written(report.copiedBytes)],
   ];

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/lib/errors.ts';
-import { printable, sentenceOf } from '../../core/lib/messages.ts';
+import { durationInWords, printable, sentenceOf } from '../../core/lib/messages.ts';
 import { type CommandContext, CommandError, type LocalFile } from '../../room/command.ts';
-import { ImportProgress, timeText } from './import-progress.ts';
+import { ImportProgress } from './import-progress.ts';
 import type { CopyOptions, FolderImported, Importer, ImporterOptions } from './importer.ts';
 import { endedAmong, jobSeen, waitingAmong } from './store.ts';
 import { isFinished, lineOf, noServer, patience, pauseFor, waitsFor, warningsOf } from './watch-job.ts';
@@ -44,7 +44,7 @@ class FolderImport {
   readonly #progress: ImportProgress;
   readonly #begun: number;
   readonly #pause: number;
-  /** Files whose jobs have not ended, by the job. */
+  /** Files by the ids of their jobs, until these end. */
   readonly #watched = new Map<string, Watched>();
   readonly #failures: string[] = [];
   /** Files by the warning of their job. */
@@ -130,7 +130,7 @@ class FolderImport {
       }
     } catch (error) {
       if (this.#signal.aborted) return;
-      // The others would meet it, too.
+      // Every other file would fail for the same reason, such as a missing storage.
       if (error instanceof CommandError) {
         this.#isCopying = false;
         throw error;
@@ -174,7 +174,7 @@ class FolderImport {
     const idsOf = () => [...this.#watched.keys()];
     for (const { id, status } of await endedAmong(store, { ids: idsOf() })) {
       const { name, isEarlier } = this.#watched.get(id)!;
-      // An earlier run has imported a file whose job was deleted since.
+      // A job of an earlier run that was deleted since has imported its file.
       const isFine = status === null ? isEarlier : isFinished(status);
       if (isFine) this.#ends(isEarlier);
       else await this.#failsBy(id, name);
@@ -227,8 +227,8 @@ class FolderImport {
     }
     for (const line of this.#failures) tell(line);
     if (failed > maxNamed) tell(`${failed - maxNamed} more files failed`);
-    const seconds = (now() - this.#begun) / 1000;
-    const sum = `${imported} of ${imported + earlier + failed} files imported in ${timeText(seconds)}`;
+    const seconds = Math.ceil((now() - this.#begun) / 1000);
+    const sum = `${imported} of ${imported + earlier + failed} files imported in ${durationInWords(seconds)}`;
     const others = this.#watched.size > 0 ? `, ${this.#watched.size} go on` : '';
     tell(`${sum}${earlier > 0 ? `, ${earlier} by an earlier run` : ''}${others}`);
     if (this.#signal.aborted)

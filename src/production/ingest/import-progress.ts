@@ -1,3 +1,5 @@
+import { durationInWords } from '../../core/lib/messages.ts';
+
 /** Milliseconds of the past that speeds are taken from. */
 const past = 30_000;
 /** Milliseconds between two samples. */
@@ -13,7 +15,7 @@ interface Sample {
 export class ImportProgress {
   readonly #now: () => number;
   readonly #samples: Sample[];
-  /** Files whose import has ended in any way, and bytes that need no copy any more. */
+  /** Files whose import has ended, well or not, and bytes that were copied or passed over. */
   files = 0;
   bytes = 0;
   /** Files of the folder, as far as they are counted. */
@@ -49,7 +51,7 @@ export class ImportProgress {
       files < total.files ? (total.files - files) / speeds.files : 0,
       bytes < total.bytes ? (total.bytes - bytes) / speeds.bytes : 0,
     );
-    return total.isWhole && Number.isFinite(seconds) ? [`${timeText(seconds)} left`] : [];
+    return total.isWhole && Number.isFinite(seconds) ? [`${durationInWords(Math.ceil(seconds))} left`] : [];
   }
 }
 
@@ -61,11 +63,4 @@ function sizeText(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   const size = bytes / 1000 ** power;
   return `${power > 0 && size < 10 ? size.toFixed(1) : Math.round(size)} ${units[power]}`;
-}
-
-export function timeText(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  if (whole < 120) return `${whole} s`;
-  if (whole < 7200) return `${Math.ceil(whole / 60)} min`;
-  return `${(whole / 3600).toFixed(1)} h`;
 }

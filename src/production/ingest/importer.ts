@@ -150,7 +150,7 @@ export function createImporter(parts: IngestParts) {
       };
       const { row: earlier, isDone } = await find();
       if (earlier && isDone && !isNew) return { ...earlier, isEarlier: true };
-      /** Statements of the commit that begins the import. Another command may have begun it meanwhile. */
+      /** Records the file in the commit that begins its import. Throws if another command has begun one by then. */
       const also = async ({ itemId, jobId }: Imported): Promise<readonly Statement[]> => {
         const { row, isDone: isDoneNow } = await find();
         if (row && isDoneNow && row.jobId !== earlier?.jobId) throw taken(row.jobId);

@@ -78,8 +78,8 @@ const makesForms = ({ containers, stills }: Abilities): boolean => containers.le
 const drawsDocuments = ({ draws }: Transcoder): boolean => draws?.some((type) => type.includes('/')) ?? false;
 
 /**
- * Transcoders that work, each asked when the ones before it were of no use: to ask may start programs. Those that draw
- * documents come last. `missing` takes the installation hints of others.
+ * Transcoders that work. Each is asked when those before it were of no use, because asking may start programs. Those
+ * that draw documents come last. `missing` takes the installation hints of others.
  */
 async function* installed(
   transcoders: readonly Transcoder[],

@@ -226,7 +226,7 @@ describe('the files of a folder', () => {
     expect(screen.filter((text) => text !== '' && !progress.test(text))).toEqual([]);
     expect(screen.some((text) => text.endsWith('left'))).toBe(true);
     expect([screen.at(-1), first.said]).toEqual(['', [expect.stringContaining('12 of 12')]]);
-    // No server works: the command waits, until somebody stops it.
+    // No server runs the jobs, so the command waits until it is stopped.
     const other = await worldOf('imports');
     const stopping = new AbortController();
     let rests = 0;

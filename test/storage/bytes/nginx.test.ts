@@ -212,7 +212,7 @@ describe.skipIf(program === undefined)('behind nginx', () => {
     await writeFile(join(root, 'secret.txt'), 'secret');
     await symlink(join(root, 'secret.txt'), join(media, 'link.txt'));
     await symlink(root, join(media, 'linked'));
-    // A server that names files without a look stands for the moment between look and bytes.
+    // The stand-in names files without checking them, as if a link came between the check and the transfer.
     const naming = createHttp((request, response) => {
       response.setHeader('x-accel-redirect', new URL(request.url!, 'http://x').searchParams.get('to')!);
       response.end();

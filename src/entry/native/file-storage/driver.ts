@@ -83,7 +83,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
 
   const files = new OpenFiles(open, holding === 'by descriptor');
 
-  /** Whether no link leads to the file, and it has the version. In two steps, where the look by folders takes six. */
+  /** Whether no link leads to the file, and it has the version: two system calls, where `stat` makes six. */
   async function isPlain(names: readonly string[], version: string): Promise<boolean> {
     const at = join(folder, ...names);
     const seen = await Promise.all([disk.realpath(at), disk.lstat(at)]).catch(() => undefined);
@@ -92,7 +92,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
     return real === place.realPath(names) && stats.isFile() && versionOf(stats) === version;
   }
 
-  /** Opens nothing. A link that comes behind the look is for the proxy to refuse: it opens the file by its path. */
+  /** Names the file without opening it. The proxy opens it by its path, so it must refuse links that come later. */
   const handOver: HandOver = (path, version) =>
     withDriverFaults(`look at "${shownPath(path)}"`, async () => {
       const names = partsOf(path);

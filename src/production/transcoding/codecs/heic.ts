@@ -6,7 +6,7 @@ import { isJpeg } from './picture-type.ts';
 interface Heic {
   /** Whether the picture is a grid of tiles. */
   readonly isTiled: boolean;
-  /** JPEG preview of the picture in the file. Undefined: there is none. */
+  /** JPEG preview embedded in the file. Undefined: the file has none. */
   preview(): Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
 
