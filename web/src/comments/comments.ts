@@ -43,10 +43,10 @@ export function threadsOf(all: readonly Comment[]): readonly Thread[] {
     above?.push(each);
     return above === undefined;
   });
-  const begin = (comment: Comment): number => timesOf(comment)?.[0] ?? -1;
   return comments
-    .toSorted((one, other) => begin(one) - begin(other))
-    .map((comment) => ({ comment, replies: replies.get(comment.id) ?? [] }));
+    .map((comment) => ({ comment, begin: timesOf(comment)?.[0] ?? -1 }))
+    .toSorted((one, other) => one.begin - other.begin)
+    .map(({ comment }) => ({ comment, replies: replies.get(comment.id) ?? [] }));
 }
 
 /** Comments at one place of the timeline. */

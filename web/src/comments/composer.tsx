@@ -53,9 +53,11 @@ export function Composer({ desk }: { readonly desk: Desk }) {
   };
   if (!api.send) return null;
   const about = (id: string | undefined) =>
-    desk.threads.value
-      ?.flatMap(({ comment, replies }) => [comment, ...replies])
-      .find((comment) => id !== undefined && comment.id === id);
+    id === undefined
+      ? undefined
+      : desk.threads.value
+          ?.flatMap(({ comment, replies }) => [comment, ...replies])
+          .find((comment) => comment.id === id);
   const before = about(edits)?.assignedTo;
   const assignee: Person | undefined = people.mentioned ?? (before === undefined ? undefined : { name: before });
   const notes = tool.value ? notesOf[tool.value] : [];

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Engine } from '../player/engine.ts';
 import { codeOf, frameAt } from '../player/frames.ts';
 import { type Comment, partOf, rectangleOf, type Thread, threadsOf, timesOf } from './comments.ts';
@@ -24,11 +24,11 @@ export interface Content {
 
 /** How comments of one item are read and written. Members and guests have one each; what is left out is not offered. */
 export interface CommentsApi {
-  /** Comments, the oldest first, up to a number, and whether there are more. */
+  /** A page of the comments from a number on, the oldest first. `hits`: comments of all pages. */
   readonly read: (
-    max: number,
+    first: number,
     reading: AbortSignal,
-  ) => Promise<{ readonly comments: readonly Comment[]; readonly hasMore: boolean }>;
+  ) => Promise<{ readonly comments: readonly Comment[]; readonly hits: number }>;
   readonly send?: ((content: Content) => Promise<{ readonly id?: string | undefined }>) | undefined;
   /** Changes a comment. What is left out stays, and what is empty is taken away. */
   readonly edit?: ((id: string, content: Omit<Content, 'parent' | 'start' | 'end'>) => Promise<unknown>) | undefined;
@@ -99,7 +99,8 @@ export interface Desk {
   /** Ids of the comments about the frame that is seen. */
   readonly nowIds: ReadonlySignal<string>;
   readonly openCount: ReadonlySignal<number>;
-  readonly hasMore: ReadonlySignal<boolean>;
+  /** Whether the threads are those of all comments, and not of the first page alone. */
+  readonly isWhole: ReadonlySignal<boolean>;
   readonly refusal: ReadonlySignal<unknown>;
   readonly filter: Signal<Filter>;
   readonly draft: ReadonlySignal<Draft>;
@@ -113,7 +114,6 @@ export interface Desk {
   /** Whether the composer is to take the focus. */
   readonly isAsked: Signal<boolean>;
   reload(): Promise<void>;
-  more(): Promise<void>;
   /** Changes the draft. What begins one pauses the film and keeps its frame. */
   change(changes: Partial<Draft>): void;
   take(tool: 'pen' | 'box'): void;
@@ -138,9 +138,6 @@ interface DeskParts {
   readonly now?: () => number;
 }
 
-/** Comments that are read at once. */
-const pageSize = 500;
-
 /** Frames that a comment is about. `to`: the first one behind them. */
 function framesOf(comment: Comment, { counting: { rate } }: Engine): { from: number; to: number } | undefined {
   const times = timesOf(comment);
@@ -149,14 +146,9 @@ function framesOf(comment: Comment, { counting: { rate } }: Engine): { from: num
   return { from, to: Math.max(from + 1, to) };
 }
 
-function isAt(comment: Comment, frame: number, engine: Engine): boolean {
-  const { from = 0, to = 0 } = framesOf(comment, engine) ?? {};
-  return from <= frame && frame < to;
-}
-
 export function createDesk({ api, engine, hasPicture, person, item, now = Date.now }: DeskParts): Desk {
   const threads = signal<readonly Thread[] | undefined>(undefined);
-  const hasMore = signal(false);
+  const isWhole = signal(false);
   const refusal = signal<unknown>(undefined);
   const draft = signal<Draft>(keptDraft(person, item, now()) ?? empty);
   const tool = signal<'pen' | 'box' | undefined>(undefined);
@@ -164,7 +156,6 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
   const chosen = signal<{ readonly id: string } | undefined>(undefined);
   const filter = signal<Filter>('open');
   let aside = empty;
-  let max = pageSize;
   let reading: AbortController | undefined;
 
   const keep = (next: Draft) => {
@@ -208,11 +199,20 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
     const own = new AbortController();
     reading = own;
     try {
-      const page = await api.read(max, own.signal);
-      if (own.signal.aborted) return;
-      threads.value = threadsOf(page.comments);
-      hasMore.value = page.hasMore;
-      refusal.value = undefined;
+      const comments: Comment[] = [];
+      for (let hits = 1; comments.length < hits; ) {
+        const page = await api.read(comments.length + 1, own.signal);
+        if (own.signal.aborted) return;
+        comments.push(...page.comments);
+        hits = page.comments.length > 0 ? page.hits : 0;
+        // The first page is shown before the others. Later readings replace all at once.
+        if (threads.peek() === undefined) threads.value = threadsOf(comments);
+      }
+      batch(() => {
+        threads.value = threadsOf(comments);
+        isWhole.value = true;
+        refusal.value = undefined;
+      });
     } catch (error) {
       if (!own.signal.aborted) refusal.value = error;
     }
@@ -228,13 +228,17 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
       filter.value = threads.peek()?.find(isThere)?.comment.state === 'done' ? 'done' : 'open';
     chosen.value = { id };
   };
+  /** Threads with their frames, so that a film that runs reads no time codes. */
+  const framed = computed(
+    () => engine && threads.value?.map(({ comment }) => ({ id: comment.id, ...framesOf(comment, engine) })),
+  );
   return {
     ...{
       api,
       engine,
       hasPicture,
       threads,
-      hasMore,
+      isWhole,
       refusal,
       draft,
       tool,
@@ -248,11 +252,10 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
       cancel,
     },
     nowIds: computed(() => {
-      if (!engine) return '';
-      const frame = engine.frame.value;
-      return (threads.value ?? [])
-        .filter(({ comment }) => isAt(comment, frame, engine))
-        .map(({ comment }) => comment.id)
+      const frame = engine?.frame.value ?? 0;
+      return (framed.value ?? [])
+        .filter(({ from = 0, to = 0 }) => from <= frame && frame < to)
+        .map(({ id }) => id)
         .join(' ');
     }),
     openCount: computed(() => threads.value?.filter(({ comment }) => comment.state !== 'done').length ?? 0),
@@ -261,10 +264,6 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
       return !engine || from === undefined || (from <= engine.frame.value && engine.frame.value < to!);
     }),
     canSend: computed(() => draft.value.text.trim().length <= maxText && !isEmpty(draft.value)),
-    more() {
-      max += pageSize;
-      return reload();
-    },
     take(next) {
       const taken = tool.peek() === next ? undefined : next;
       const { parent, edits } = draft.peek();

@@ -1,6 +1,8 @@
+import { useComputed } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Check } from '../components/field.tsx';
+import { LongList } from '../components/long-list.tsx';
 import { Menu } from '../components/menu.tsx';
 import { Time } from '../components/values.tsx';
 import type { Engine } from '../player/engine.ts';
@@ -17,10 +19,10 @@ export const calls = ({ nameOf }: Desk['api'], user: string): string => nameOf?.
 
 /** Comments by their time, with the replies to them. */
 export function CommentList({ desk }: { readonly desk: Desk }) {
-  const { api, threads, shown, hasMore, refusal, filter } = desk;
+  const { api, threads, shown, isWhole, refusal, filter } = desk;
   const all = threads.value;
   return (
-    <section class="comments" aria-label={t('comments.title')} aria-busy={!all && !refusal.value}>
+    <section class="comments" aria-label={t('comments.title')} aria-busy={!isWhole.value && !refusal.value}>
       {api.isMine && all && all.length > 0 && (
         <div class="filters" role="group" aria-label={t('comments.shown')}>
           {(Object.keys(filters) as Filter[]).map((name) => (
@@ -48,13 +50,26 @@ export function CommentList({ desk }: { readonly desk: Desk }) {
       {shown.value?.length === 0 && (
         <p class="muted small">{t(all?.length === 0 ? 'comments.none' : 'comments.noneHere')}</p>
       )}
-      <ul class="plain">
-        {shown.value?.map((thread) => (
-          <Row key={thread.comment.id} desk={desk} thread={thread} />
-        ))}
-      </ul>
-      {hasMore.value && <Button onClick={() => void desk.more()}>{t('word.more')}</Button>}
+      <Threads desk={desk} />
     </section>
+  );
+}
+
+/** Pixels of a comment of one line. */
+const rowHeight = 84;
+
+/** Comments near the window, the one that was asked for, and the first one about a frame that rests. */
+function Threads({ desk: { shown, chosen, nowIds, engine }, desk }: { readonly desk: Desk }) {
+  const resting = useComputed(() => (engine?.speed.value === 0 ? nowIds.value.split(' ')[0] : undefined));
+  return (
+    <LongList
+      entries={shown.value ?? []}
+      idOf={({ comment }) => comment.id}
+      guess={rowHeight}
+      kept={new Set([chosen.value?.id, resting.value])}
+    >
+      {(thread, attributes) => <Row key={thread.comment.id} {...{ desk, thread, attributes }} />}
+    </LongList>
   );
 }
 
@@ -63,8 +78,14 @@ interface RowProps {
   readonly thread: Thread;
 }
 
+/** Replies that are shown at once. */
+const manyReplies = 50;
+/** Choices that have been scrolled to: a row that is drawn again stays where it is. */
+const shownChoices = new WeakSet<object>();
+
 /** A comment with its replies, and what the person may do with them. */
-function Row({ desk, thread }: RowProps) {
+function Row({ desk, thread, attributes }: RowProps & { readonly attributes: object }) {
+  const [replyCount, setReplyCount] = useState(manyReplies);
   const { comment, replies } = thread;
   const { api, engine, chosen, nowIds } = desk;
   const own = useRef<HTMLLIElement>(null);
@@ -72,16 +93,20 @@ function Row({ desk, thread }: RowProps) {
   const isNow = nowIds.value.split(' ').includes(comment.id);
   const request = chosen.value?.id === comment.id ? chosen.value : undefined;
   useEffect(() => {
-    if (request) own.current?.scrollIntoView({ block: 'nearest' });
+    if (!request || shownChoices.has(request)) return;
+    shownChoices.add(request);
+    own.current?.scrollIntoView({ block: 'nearest' });
   }, [request]);
   useEffect(() => {
     const pane = own.current?.closest('.side-scroll');
     // A list that scrolls with the page stays: the picture would move.
     const isOwn = pane && pane.scrollHeight > pane.clientHeight && getComputedStyle(pane).overflowY === 'auto';
-    if (isNow && isOwn && engine?.speed.peek() === 0) own.current!.scrollIntoView({ block: 'nearest' });
+    const isFirst = nowIds.peek().split(' ')[0] === comment.id;
+    if (isNow && isFirst && isOwn && engine?.speed.peek() === 0) own.current!.scrollIntoView({ block: 'nearest' });
   }, [isNow]);
   return (
     <li
+      {...attributes}
       ref={own}
       data-state={comment.state}
       aria-current={isNow || (request && !timesOf(comment)) ? 'true' : undefined}
@@ -107,9 +132,14 @@ function Row({ desk, thread }: RowProps) {
           isDone && <span class="mark good">{t('comments.done')}</span>
         )}
       </div>
+      {replies.length > replyCount && (
+        <Button kind="quiet" onClick={() => setReplyCount(replyCount + manyReplies)}>
+          {t('comments.earlier', { count: replies.length - replyCount })}
+        </Button>
+      )}
       {replies.length > 0 && (
         <ul class="plain replies" aria-label={t('comments.replies')}>
-          {replies.map((reply) => (
+          {replies.slice(-replyCount).map((reply) => (
             <li key={reply.id}>
               <Entry {...{ desk, comment: reply, thread }} />
             </li>

@@ -54,3 +54,17 @@ export function targetIndex(key: string, from: number, rows: Rows, page: number)
   const below = Math.floor(from / columns) < rowsOf(rows) - 1;
   return key === 'ArrowDown' && !below ? from : count - 1;
 }
+
+/** Entries of different heights between two distances from the begin of their list. `last` is exclusive. */
+export function spanOf(heights: readonly number[], top: number, bottom: number): { first: number; last: number } {
+  let [at, first, last] = [0, heights.length, heights.length];
+  for (const [index, height] of heights.entries()) {
+    if (at + height > top) first = Math.min(first, index);
+    if (at >= bottom) {
+      last = index;
+      break;
+    }
+    at += height;
+  }
+  return { first: Math.min(first, last), last };
+}

@@ -33,7 +33,7 @@ export function newsFor(share: OpenShare, id: string, desk: Desk): () => Promise
     const count = threads.reduce((sum, { replies }) => sum + 1 + replies.length, 0);
     const path = share.atItem(id, `/annotation?first=${count + 1}&number=1`);
     const { hits = 0 } = await ask<SharedAnnotationListDocument>(path);
-    if (hits === count || desk.hasMore.peek()) return false;
+    if (hits === count || !desk.isWhole.peek()) return false;
     await desk.reload();
     return true;
   };
@@ -50,18 +50,12 @@ function apiFor(
   const replied = new Set<string>();
   const isOwn = ({ id: each }: Comment) => Boolean(ownKeys(share)[each]);
   return {
-    async read(max, signal) {
-      const comments: Comment[] = [];
-      for (let hits = 1; comments.length < Math.min(max, hits); ) {
-        const page = `${path}?first=${comments.length + 1}&number=${maxInPage}`;
-        const { annotation = [], hits: all = 0 } = await ask<SharedAnnotationListDocument>(page, { signal });
-        comments.push(...annotation.map((each) => commentOf(each, share)));
-        hits = annotation.length > 0 ? all : 0;
-      }
-      for (const { parent } of comments) if (parent !== undefined) replied.add(parent);
-      const hasMore = comments.length >= max;
-      if (!hasMore) share.tellComments(id, comments.length);
-      return { comments, hasMore };
+    async read(first, signal) {
+      const page = `${path}?first=${first}&number=${maxInPage}`;
+      const { annotation = [], hits = 0 } = await ask<SharedAnnotationListDocument>(page, { signal });
+      for (const { parent } of annotation) if (parent !== undefined) replied.add(parent);
+      if (first + annotation.length > hits) share.tellComments(id, hits);
+      return { comments: annotation.map((each) => commentOf(each, share)), hits };
     },
     async send({ assignedTo: _, ...content }) {
       await share.sign();

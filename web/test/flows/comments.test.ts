@@ -24,6 +24,15 @@ const commentsNow = async (): Promise<readonly AnnotationType[]> =>
   (await site.api<AnnotationListDocument>('GET', `/item/${film}/annotation`)).annotation ?? [];
 const listOf = (page: Opened) => page.getByRole('region', { name: 'Comments' });
 const rowWith = (page: Opened, text: string) => listOf(page).locator('ul:not(.replies) > li', { hasText: text });
+const rowsOf = (page: Opened) => listOf(page).locator('ul:not(.replies) > li[data-id]');
+async function sendMany(item: string, count: number, commentAt: (at: number) => AnnotationType): Promise<void> {
+  for (let at = 0; at < count; at += 20)
+    await Promise.all(
+      Array.from({ length: Math.min(20, count - at) }, (_, each) =>
+        site.api('POST', `/item/${item}/annotation`, commentAt(at + each)),
+      ),
+    );
+}
 const composerOf = (page: Opened) => page.getByRole('form', { name: 'Comment' });
 const textOf = (page: Opened) => composerOf(page).getByLabel('Text of the comment');
 const chooseIn = async (row: ReturnType<typeof rowWith>, name: string) => {
@@ -280,6 +289,35 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await choose(admin, 'Versions and reviews');
     for (const reason of [attack, 'Ready for the client']) await admin.getByRole('dialog').getByText(reason).waitFor();
     expect(await viewer.evaluate(() => 'bad' in globalThis)).toBe(false);
+  });
+
+  it('are all counted and marked, however many there are, and few are drawn', async () => {
+    const item = await importFile(site, (await makeFilm(site, { name: 'many.mp4' }))!);
+    const { id: parent } = await site.api<AnnotationType>('POST', `/item/${item}/annotation`, { text: 'Talked about' });
+    await sendMany(item, 520, (at) => ({ text: `Number ${at}`, start: `${at % 50}@25` }));
+    await sendMany(item, 60, (at) => ({ text: `Answer ${at}`, parent }));
+    const page = await openFilm(site, item);
+    await page.getByRole('tab', { name: 'Comments 521' }).waitFor();
+    const [shown, marks] = [rowsOf(page), page.getByRole('list', { name: 'Comments over time' }).getByRole('button')];
+    await expect.poll(() => shown.count()).toBeLessThan(60);
+    const last = (await marks.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left))).at(-1)!;
+    const bar = (await page.locator('.comment-marks').boundingBox())!;
+    expect([last > bar.x + bar.width * 0.9, (await marks.count()) < 40]).toEqual([true, true]);
+    const replies = rowWith(page, 'Talked about').getByRole('list', { name: 'Replies' }).getByRole('listitem');
+    await expect.poll(() => replies.count()).toBe(50);
+    await page.getByRole('button', { name: '10 earlier replies' }).click();
+    await expect.poll(() => replies.count()).toBe(60);
+    // The last mark shows a comment that was not drawn, and the list stays there.
+    await marks.last().click();
+    await rowWith(page, 'Number 49').first().waitFor();
+    await expect.poll(() => shown.count()).toBeLessThan(60);
+    await page.locator('.side-scroll').evaluate((pane) => pane.scrollTo(0, pane.scrollHeight));
+    await expect.poll(() => shown.last().textContent()).toContain('Number 499');
+    await shown.last().getByRole('button', { name: 'Reply' }).focus();
+    await page.locator('.side-scroll').evaluate((pane) => pane.scrollTo(0, 0));
+    await rowWith(page, 'Talked about').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.closest('li')?.textContent)).toContain('Number 499');
+    await expect.poll(() => shown.count()).toBeLessThan(60);
   });
 
   it('are read, and not written, without the role', async () => {

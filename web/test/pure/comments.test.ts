@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Comment,
@@ -111,6 +112,36 @@ describe('a text', () => {
   });
 });
 
+describe('comments of many pages', () => {
+  it('are shown from the first page on, and replaced at once when they are read again', async () => {
+    const all = Array.from({ length: 250 }, (_, at) => comment(`VX-${at}`, { start: `${at % 7}` }));
+    const asked: number[] = [];
+    const sizes: unknown[] = [];
+    const desk = createDesk({
+      ...{ engine: undefined, hasPicture: false, person: 'ann', item: 'VX-1' },
+      api: {
+        async read(first) {
+          asked.push(first);
+          return { comments: all.slice(first - 1, first + 99), hits: all.length };
+        },
+        explain: String,
+      },
+    });
+    effect(() => void sizes.push([desk.threads.value?.length, desk.isWhole.value]));
+    await desk.reload();
+    all.push(comment('VX-new'));
+    await desk.reload();
+    expect(asked).toEqual([1, 101, 201, 1, 101, 201]);
+    expect(sizes).toEqual([
+      [undefined, false],
+      [100, false],
+      [250, true],
+      [251, true],
+    ]);
+    expect(desk.openCount.value).toBe(251);
+  });
+});
+
 describe('a draft', () => {
   const sent: Content[] = [];
   const edited: unknown[] = [];
@@ -119,7 +150,7 @@ describe('a draft', () => {
   const open = ({ item = 'VX-1', person = 'ann', now = 0, at = 2, comments = [] as Comment[] } = {}) => {
     const engine = createEngine({ rate, drop: false, start: 0 }, 10, at);
     const api = {
-      read: async () => ({ comments, hasMore: false }),
+      read: async () => ({ comments, hits: comments.length }),
       send: async (content: Content) => ({ id: `VX-${sent.push(content)}` }),
       edit: async (id: string, content: object) => void edited.push([id, content]),
       explain: String,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, rowsOf, targetIndex, topFor, windowOf } from '../../src/components/grid-rows.ts';
+import { columnsOf, rowsOf, spanOf, targetIndex, topFor, windowOf } from '../../src/components/grid-rows.ts';
 
 const rows = { count: 100_000, columns: 6, rowHeight: 200 };
 
@@ -19,6 +19,17 @@ describe('the window of a grid', () => {
     expect(rowsOf(rows)).toBe(16_667);
     expect(windowOf(rows, 99_999_999, 900, 2)).toEqual({ first: 16_666, last: 16_667 });
     expect(windowOf({ ...rows, count: 0 }, 0, 900, 2)).toEqual({ first: 0, last: 0 });
+  });
+
+  it.each([
+    [0, 100, 0, 2],
+    [-500, 40, 0, 1],
+    [60, 61, 1, 2],
+    [270, 9999, 3, 4],
+    [300, 400, 4, 4],
+    [-50, -10, 0, 0],
+  ])('has the entries of different heights from %i to %i', (top, bottom, first, last) => {
+    expect(spanOf([60, 60, 150, 30], top, bottom)).toEqual({ first, last });
   });
 
   it('scrolls no further than a row needs', () => {

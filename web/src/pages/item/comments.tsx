@@ -25,17 +25,6 @@ const maxInPage = 100;
 
 const commentOf = ({ id = '', user = '', ...rest }: AnnotationType): Comment => ({ ...rest, id, author: user });
 
-async function readComments(path: string, max: number, signal: AbortSignal) {
-  const annotations: AnnotationType[] = [];
-  for (let hits = 1; annotations.length < Math.min(max, hits); ) {
-    const query = { first: annotations.length + 1, number: maxInPage };
-    const answer = await get<AnnotationListDocument>(path, { query, signal });
-    annotations.push(...(answer.annotation ?? []));
-    hits = answer.annotation?.length ? (answer.hits ?? 0) : 0;
-  }
-  return { comments: annotations.map(commentOf), hasMore: annotations.length >= max };
-}
-
 /** A comment that a person wants away. */
 interface Removal {
   readonly comment: Comment;
@@ -65,7 +54,11 @@ function apiFor(item: ItemType, onRemove: (removal: Removal) => void): CommentsA
     toast(t(isDone ? 'item.commentDone' : 'item.commentOpen'), undo);
   };
   return {
-    read: (max, signal) => readComments(path, max, signal),
+    async read(first, signal) {
+      const query = { first, number: maxInPage };
+      const { annotation = [], hits = 0 } = await get<AnnotationListDocument>(path, { query, signal });
+      return { comments: annotation.map(commentOf), hits };
+    },
     send: writes ? (content) => send<AnnotationType>('POST', path, content) : undefined,
     edit: (id, content) => send('PUT', `${path}/${id}`, content),
     mayEdit: (comment) => writes && isBy(comment),
