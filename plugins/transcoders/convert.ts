@@ -3,13 +3,14 @@ import type {
   ConversionVideoOptions,
   Input,
   InputTrack,
+  InputVideoTrack,
   Output,
   OutputFormat,
 } from 'mediabunny';
 import type { MediaSource } from '../../src/spi/index.ts';
 import { mediaError, probeError, readRanges } from '../probers/media-prober.ts';
 import type { AudioPlan, ConversionPlan, Encodes, VideoPlan } from './plan.ts';
-import { audioNames, videoNames } from './plan.ts';
+import { audioNames, sizeWithin, videoNames } from './plan.ts';
 
 /** The library of an operator, with the decoders and encoders that he has put beside it. */
 export type MediaLibrary = typeof import('mediabunny');
@@ -73,7 +74,7 @@ export async function convert(
       // A preset asks for a new encoding, as it does of every transcoder.
       copy: false,
       showWarnings: false,
-      video: ({ number }) => (video && number === 1 ? videoOptions(video) : { discard: true }),
+      video: async (track) => (video && track.number === 1 ? fitting(video, track) : { discard: true }),
       audio: ({ number }) => (audio?.streams.includes(number - 1) ? audioOptions(audio) : { discard: true }),
     });
     for (const { track, reason } of conversion.discardedTracks) await mayBeLeftOut(track, reason);
@@ -146,7 +147,13 @@ export function outputFormat(
   }
 }
 
-const videoOptions = ({ width, height, bitrate, ...plan }: VideoPlan): ConversionVideoOptions => ({
+/** Options of the first pictures, which fit in the box of the plan. */
+async function fitting(plan: VideoPlan, track: InputVideoTrack): Promise<ConversionVideoOptions> {
+  const size = plan.within && { width: await track.getDisplayWidth(), height: await track.getDisplayHeight() };
+  return videoOptions({ ...plan, ...(size && sizeWithin(size, plan)) });
+}
+
+const videoOptions = ({ width, height, bitrate, within: _within, ...plan }: VideoPlan): ConversionVideoOptions => ({
   ...plan,
   ...(width !== undefined && { width }),
   ...(height !== undefined && { height }),

@@ -72,6 +72,8 @@ export interface VideoPlan {
   readonly keyFrameInterval?: number;
   readonly width?: number;
   readonly height?: number;
+  /** Box that pictures fit in, also turned by a quarter. */
+  readonly within?: TranscodeVideo['within'];
   readonly rotate?: Rotation;
 }
 
@@ -127,12 +129,16 @@ function codecOf<C>(names: Readonly<Record<string, C>>, codec: string, able: rea
   return Object.hasOwn(names, codec) && able.includes(codec) ? names[codec]! : unable(element, codec);
 }
 
+/** Speeds of other encoders, which a preset only wishes for. */
+const speed = /^(?:(?:ultra|super|very)?fast|faster|medium|(?:very)?slow|slower)$/i;
+
 function videoPlan(video: TranscodeVideo, name: string, able: readonly string[]): VideoPlan {
-  const { bitrate, frame, gopSize, maxBFrames, pixelFormat, constantRate, presets, profiles, settings } = video;
+  const { bitrate, frame, gopSize, maxBFrames, pixelFormat, constantRate, profiles, settings, within } = video;
+  const [preset] = video.presets.filter((each) => !speed.test(each));
   const codec = codecOf(videoNames, name, able, 'video.codec');
   if (maxBFrames !== undefined) unable('video.maxBFrames', maxBFrames);
   if (pixelFormat !== undefined) unable('video.pixelFormat', pixelFormat);
-  if (presets[0] !== undefined) unable('video.preset', presets[0]);
+  if (preset !== undefined) unable('video.preset', preset);
   if (profiles[0] !== undefined) unable('video.profile', profiles[0]);
   if (settings[0] !== undefined) unable('video.setting', settings[0][0]);
   if (constantRate && !frame) unable('video.forceCFR', true);
@@ -144,11 +150,26 @@ function videoPlan(video: TranscodeVideo, name: string, able: readonly string[])
     ...(rate !== undefined && { frameRate: rate }),
     ...(gopSize !== undefined && rate !== undefined && { keyFrameInterval: gopSize / rate }),
     ...(video.scaling && scalingPlan(video.scaling)),
+    ...(within && { within }),
   };
 }
 
 /** Encoders want even sizes. */
-const even = (pixels: number): number => Math.max(2, Math.trunc(pixels / 2) * 2);
+const even = (pixels: number): number => Math.max(2, Math.trunc(pixels / 2 + 0.001) * 2);
+
+type Size = NonNullable<TranscodeVideo['within']>;
+
+/** Size of pictures that fit in the box of a plan. Undefined: they keep theirs. */
+export function sizeWithin({ width, height }: Size, { within, ...plan }: VideoPlan): Partial<Size> | undefined {
+  if (!within) return undefined;
+  const isTurned = plan.rotate === 90 || plan.rotate === 270;
+  const [across, down] = isTurned ? [height, width] : [width, height];
+  const wide = plan.width ?? (plan.height === undefined ? across : (across * plan.height) / down);
+  const high = plan.height ?? (plan.width === undefined ? down : (down * plan.width) / across);
+  const [long, short] = [Math.max(within.width, within.height), Math.min(within.width, within.height)];
+  const share = Math.min(long / Math.max(wide, high), short / Math.min(wide, high));
+  return share < 1 ? { width: even(wide * share), height: even(high * share) } : undefined;
+}
 
 const rotations: ReadonlyMap<number, Rotation> = new Map([
   [0, 0],

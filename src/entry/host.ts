@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -109,7 +110,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     plugins: pluginsFor(settings, limits),
     transcoders: [
       ...transcodersFor(settings, limits),
-      pdfDrawer({ ...limits, program: undefined, megabytes: megabytesOfPage(limits) }),
+      pdfDrawer({ ...limits, turns: limits.stillTurns, program: undefined, megabytes: megabytesOfPage(limits) }),
     ],
     media: createMediaHost(settings, limits),
     ...(hasPage() && { page: pageFiles }),
@@ -127,16 +128,32 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
 const maxOfPage = 1024;
 const megabytesOfPage = ({ megabytes }: { readonly megabytes: number }): number => Math.min(megabytes, maxOfPage);
 
+/** Cores that one transcoding keeps busy. Measured: the thread that scales has a seventh of the work of a film in full HD. */
+const coresOfRun = 4;
+
+export const transcodingsAtOnce = (
+  { transcodings }: Pick<Settings, 'transcodings'>,
+  cores = availableParallelism(),
+): number => (transcodings === 'auto' ? Math.min(64, Math.max(1, Math.floor(cores / coresOfRun))) : transcodings);
+
 /** Folder and bounds of programs that read media. All that share them run as many together as the operator allows. */
-const limitsOf = ({ root, transcodings, transcodeMegabytes: megabytes }: Settings) => ({
-  scratch: resolve(root, 'tmp'),
-  turns: new Gate({ width: transcodings }),
-  megabytes,
-});
+function limitsOf(settings: Settings) {
+  const width = transcodingsAtOnce(settings);
+  return {
+    scratch: resolve(settings.root, 'tmp'),
+    turns: new Gate({ width }),
+    // People look for the pictures of a film: they wait for no other film.
+    stillTurns: new Gate({ width }),
+    megabytes: settings.transcodeMegabytes,
+  };
+}
 
 /** Plugins with components that need this platform. */
 export function pluginsFor(settings: Settings, limits = limitsOf(settings)): readonly Plugin[] {
-  return [...hostPlugins(settings), drawingPlugin({ ...limits, megabytes: megabytesOfPage(limits) })];
+  return [
+    ...hostPlugins(settings),
+    drawingPlugin({ ...limits, turns: limits.stillTurns, megabytes: megabytesOfPage(limits) }),
+  ];
 }
 
 /** The preferred one first. */

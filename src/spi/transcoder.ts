@@ -26,6 +26,8 @@ export interface TranscodeVideo {
   /** Seconds that one picture lasts: 1/25. */
   readonly frame?: Ratio;
   readonly scaling?: TranscodeScaling;
+  /** Box that pictures fit in behind `scaling`, also turned by a quarter. Pictures that fit keep their size. */
+  readonly within?: { readonly width: number; readonly height: number };
   readonly constantRate?: boolean;
   readonly gopSize?: number;
   readonly maxBFrames?: number;

@@ -4,7 +4,7 @@ import { systemClock } from '../../core/lib/clock.ts';
 import { createLog } from '../../core/lib/log.ts';
 import { systemRandom } from '../../core/lib/random.ts';
 import { withoutSecrets } from '../../core/lib/secret.ts';
-import { transcodersFor } from '../host.ts';
+import { transcodersFor, transcodingsAtOnce } from '../host.ts';
 import { createMediaHost } from '../media/public.ts';
 import { printLine } from '../output.ts';
 import { runRunner } from '../runner/run.ts';
@@ -44,7 +44,7 @@ export const runnerCommand: Command = {
         token,
         name: last(line, '--name') ?? hostname(),
         labels: line.option('--label'),
-        tasks: settings.transcodings,
+        tasks: transcodingsAtOnce(settings),
         transcoders,
         media,
         fetch: (...args) => fetch(...args),

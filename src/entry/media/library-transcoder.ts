@@ -65,6 +65,8 @@ export interface LibraryOptions {
   /** Folder for unfinished files. */
   readonly scratch: string;
   readonly turns: Gate;
+  /** Turns of stills. */
+  readonly stillTurns?: Gate;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
   readonly now: () => number;
@@ -93,7 +95,14 @@ const shortest = 0.95;
 const nothing: MediaSource = { size: 0, read: async () => new Uint8Array() };
 
 /** Transcoder that runs an installed `@mediabunny/server` in a media process. */
-export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now }: LibraryOptions): Transcoder {
+export function libraryTranscoder({
+  folder: root,
+  scratch,
+  turns,
+  stillTurns = turns,
+  megabytes,
+  now,
+}: LibraryOptions): Transcoder {
   const loopback = new Loopback();
   const running = new Set<MediaProcess>();
   let usable: Promise<UsableLibrary> | undefined;
@@ -266,7 +275,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
         await removeFolder(folder);
       }
     };
-    await turns.run(task, { signal });
+    await stillTurns.run(task, { signal });
   }
 
   return {

@@ -49,8 +49,9 @@ interface RemoteWork {
  */
 export function createDispatch(context: RunnerContext): Runners {
   const { store, clock, settings, security, sharesWork } = context;
-  /** Parts that this server does while runners are there. */
+  /** Parts that this server does while runners are there: one, unless the operator names a number. */
   let doingHere = 0;
+  const maxHere = settings.transcodings === 'auto' ? 1 : settings.transcodings;
 
   const commit = (...changes: readonly Statement[]) => store.commit(changing(...changes), systemActor);
   const isAble = async (needs: readonly string[]): Promise<boolean> =>
@@ -130,7 +131,7 @@ export function createDispatch(context: RunnerContext): Runners {
     const now = clock.now();
     if (row && isSpent(row, now)) throw new MediaFault('exhausted', 'Expected a runner that ends the task: none does');
     if (row && row.leaseUntil <= now) {
-      const isLate = mayStay && now - row.createdAt >= patience && doingHere < settings.transcodings;
+      const isLate = mayStay && now - row.createdAt >= patience && doingHere < maxHere;
       if ((isLate && (await here.isAble())) || !(await isAble(needs))) {
         if (!(await takenBack(row.key))) throw waits(part, needs, 'RunnerWorks');
         if (mayStay) return undefined;

@@ -3,7 +3,7 @@ import type { RoomContext } from '../../room/context.ts';
 import type { RunnerSettings } from './settings.ts';
 
 interface OfTranscoding {
-  readonly transcodings: number;
+  readonly transcodings: number | 'auto';
 }
 
 export type RunnerContext = TranscodingContext & RoomContext<RunnerSettings & OfTranscoding>;

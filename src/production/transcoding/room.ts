@@ -1,5 +1,5 @@
 import { pictureUrisHook } from '../../assets/items/public.ts';
-import { setting, text, whole } from '../../core/settings/kinds.ts';
+import { setting, text, whole, wholeOrAuto } from '../../core/settings/kinds.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
@@ -23,7 +23,11 @@ const transcodingSettings = {
     '',
     'The folder whose `node_modules` have `@mediabunny/server`, which transcodes without ffmpeg. Empty: the root.',
   ),
-  transcodings: setting(whole(1, 64), 1, 'Maximum number of concurrent transcodings on this server.'),
+  transcodings: setting(
+    wholeOrAuto(1, 64),
+    'auto',
+    'Maximum number of concurrent transcodings on this server. As many runs that make stills go on beside them. "auto": one for each four cores.',
+  ),
   transcodeMegabytes: setting(
     whole(256, 262_144),
     4096,

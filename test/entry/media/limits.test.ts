@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
+import { transcodingsAtOnce } from '../../../src/entry/host.ts';
 import { runLimited } from '../../../src/entry/media/child/run-program.ts';
 import { limiterOf, mediaNotices, ownLimits } from '../../../src/entry/media/child/spawn-limited.ts';
 
@@ -52,4 +53,10 @@ it.skipIf(process.platform === 'win32')('an operator is told which permission is
   const nothing = mediaNotices(only());
   expect(nothing).toEqual([expect.stringContaining(`--allow-run=${execPath}`)]);
   expect(nothing[0]).toContain('Files are not probed');
+});
+
+it('as many films are transcoded at once as the operator says, or one for each four cores', () => {
+  const atOnce = (cores: number) => transcodingsAtOnce({ transcodings: 'auto' }, cores);
+  expect([1, 2, 7, 8, 16, 1_000].map(atOnce)).toEqual([1, 1, 1, 2, 4, 64]);
+  expect(transcodingsAtOnce({ transcodings: 3 }, 16)).toBe(3);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conversionPlan } from '../../../plugins/transcoders/plan.ts';
+import { conversionPlan, sizeWithin } from '../../../plugins/transcoders/plan.ts';
 import type { TranscodeAudio, TranscodeOrder, TranscodeVideo } from '../../../src/spi/index.ts';
 
 const encodes = { video: ['h264', 'vp9', 'prores'], audio: ['aac', 'opus', 'mp3', 'pcm_s16le'] };
@@ -34,6 +34,21 @@ describe('an order for the library', () => {
   });
 
   it.each([
+    ['a film of 4K', [3840, 2160], {}, [1920, 1080]],
+    ['one of cinemas', [4096, 2160], {}, [1920, 1012]],
+    ['an upright one', [2160, 3840], {}, [1080, 1920]],
+    ['a square', [3000, 3000], {}, [1080, 1080]],
+    ['one that the preset turns', [3840, 2160], { rotate: 90 }, [1080, 1920]],
+    ['one that the preset makes wider', [1280, 720], { width: 3840 }, [1920, 1080]],
+    ['one that fits, which stays', [1919, 1080], {}, undefined],
+  ] as const)('bounds the size of %s', (_title, [width, height], change, wanted) => {
+    const within = { width: 1920, height: 1080 };
+    const size = sizeWithin({ width, height }, { codec: 'avc', within, ...change });
+    expect(size && [size.width, size.height]).toEqual(wanted);
+    expect(plan({ video: { ...video, presets: ['veryfast'], within } })).toMatchObject({ video: { within } });
+  });
+
+  it.each([
     [{ format: 'mxf' }, 'format=mxf'],
     [{ format: 'constructor' }, 'format=constructor'],
     [{ video: null, audio: null }, 'format=mp4 without pictures and sound'],
@@ -43,7 +58,7 @@ describe('an order for the library', () => {
     [{ audio: { ...audio, codec: 'flac' } }, 'audio.codec=flac'],
     [{ video: { ...video, maxBFrames: 2 } }, 'video.maxBFrames=2'],
     [{ video: { ...video, pixelFormat: 'yuv422p' } }, 'video.pixelFormat=yuv422p'],
-    [{ video: { ...video, presets: ['slow'] } }, 'video.preset=slow'],
+    [{ video: { ...video, presets: ['slow', 'ipod'] } }, 'video.preset=ipod'],
     [{ video: { ...video, profiles: ['main'] } }, 'video.profile=main'],
     [{ video: { ...video, settings: [['crf', '20']] } }, 'video.setting=crf'],
     [{ video: { ...video, constantRate: true } }, 'video.forceCFR=true'],

@@ -260,6 +260,24 @@ it('the presets of the release are made again, and "lowres" only where it is mis
   expect((await world.send(ask('PUT /API/shape-tag/__mp4', { format: 'wav' }))).status).toBe(400);
 });
 
+it('a tag bounds the size of films by a setting, as "__mp4" does; a bound that is none is named', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await done(world, ask('PUT /API/APIinit/preset-templates'));
+  const transcoded = async (tag: string) =>
+    ended(world, (await done<JobSeen>(world, ask(`POST /API/item/VX-100/transcode?tag=${tag}`))).jobId);
+  expect((await transcoded('__mp4')).status).toBe('FINISHED');
+  const within = { width: 1920, height: 1080 };
+  const wanted = { codec: 'h264', presets: ['veryfast'], profiles: [], settings: [], within };
+  expect(world.fake.orders.map(({ video }) => video)).toEqual([wanted]);
+  for (const value of ['1080p', '0x1080', '1920x1080,movie=a']) {
+    const video = { codec: 'h264', setting: [{ key: 'maxResolution', value }] };
+    await setPreset(world, 'own', { format: 'mp4', video });
+    await transcoded('own');
+    expect(world.fake.orders.at(-1)?.video).toMatchObject({ settings: [['maxResolution', value]] });
+  }
+});
+
 it('the version and the self-test say what makes other forms of media, and what to install', async () => {
   const world = await openTranscoding();
   const { component } = await done<{ component: object[] }>(world, ask('GET /API/version'));

@@ -49,6 +49,8 @@ interface FfmpegOptions {
   readonly scratch: string;
   /** Limits the concurrent runs of all transcoders together. */
   readonly turns: Gate;
+  /** The same for runs that make stills. Default: they take the turns of all. */
+  readonly stillTurns?: Gate;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
 }
@@ -83,7 +85,13 @@ const shortest = 0.95;
 const reordering = 0.25;
 
 /** The transcoder that runs ffmpeg. */
-export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegOptions): Transcoder {
+export function ffmpegTranscoder({
+  program,
+  scratch,
+  turns,
+  stillTurns = turns,
+  megabytes,
+}: FfmpegOptions): Transcoder {
   const loopback = new Loopback();
   const limitsIn = (folder: string) => ({ megabytes, cpuSeconds: maxRun, folder });
   const findFfmpeg = rememberFound(async (): Promise<InstalledFfmpeg | undefined> => {
@@ -159,8 +167,10 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   }
 
   /** The same in the turn of a job. */
-  const within: typeof lending = (sources, signal, ...rest) =>
-    turns.run(() => lending(sources, signal, ...rest), { signal });
+  const within =
+    (gate: Gate): typeof lending =>
+    (sources, signal, ...rest) =>
+      gate.run(() => lending(sources, signal, ...rest), { signal });
 
   async function abilities(): Promise<TranscoderAbilities> {
     const ffmpeg = await findFfmpeg();
@@ -202,7 +212,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   ): Promise<Transcoded> {
     const ffmpeg = await required();
     const read = await Promise.all(sources.map((source) => readable(ffmpeg, source, options.signal)));
-    return within(
+    return within(turns)(
       read.map(({ source }) => source),
       options.signal,
       async (uris, folder) => {
@@ -289,7 +299,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     const drawn = order.draws && ['-t', String(maxDrawnLength)];
     const { source: one, remarks } = drawn ? { source, remarks: [] } : await readable(ffmpeg, source, signal);
     const [warning] = remarks;
-    await within([one], signal, async ([uri], folder) => {
+    await within(stillTurns)([one], signal, async ([uri], folder) => {
       const look = drawn ? undefined : await lookAt(ffmpeg, uri!, folder, signal);
       const output = drawn ? waveformArguments(order) : stillArguments(order, { ...ffmpeg, look });
       /** Nothing where the time lies behind the end. */

@@ -86,19 +86,32 @@ export function videoArguments(video: TranscodeVideo, encoder: string, { look, f
   const filters = [
     ...(keeps ? [] : wholePictures(look, has)),
     ...filtersOf(video),
-    ...(even.has(encoder) ? [evenSize(video)] : isStill && !video.scaling ? ['scale=iw*sar:ih', 'setsar=1'] : []),
+    ...(even.has(encoder) || video.within
+      ? [fittingSize(video)]
+      : isStill && !video.scaling
+        ? ['scale=iw*sar:ih', 'setsar=1']
+        : []),
     ...(keeps ? [] : isStill ? stillColours(look, has) : filmColours(look, has)),
   ];
   return { words: options, filters };
 }
 
-/** Even sides, and square pixels where the preset says nothing of sizes: not all players know of others. */
-const evenSize = ({ scaling }: TranscodeVideo): string =>
-  scaling ? 'scale=trunc(iw/2)*2:trunc(ih/2)*2' : 'scale=trunc(iw*sar/2)*2:trunc(ih/2)*2,setsar=1';
+/** Even sides within the box, and square pixels where the preset says nothing of sizes: not all players know of others. */
+function fittingSize({ scaling, within }: TranscodeVideo): string {
+  const width = scaling ? 'iw' : 'iw*sar';
+  const square = scaling ? '' : ',setsar=1';
+  if (!within) return `scale=trunc(${width}/2)*2:trunc(ih/2)*2${square}`;
+  const [long, short] = [Math.max(within.width, within.height), Math.min(within.width, within.height)].map(Math.trunc);
+  const share = `min(1,min(${long}/max(${width},ih),${short}/min(${width},ih)))`;
+  // The product may be a hair below an even number.
+  const side = (pixels: string) => `'trunc(${pixels}*${share}/2+0.001)*2'`;
+  return `scale=${side(width)}:${side('ih')}${square}`;
+}
 
 function presetArguments(preset: string, encoder: string): readonly string[] {
   const word = preset.toLowerCase();
-  if (speeds.has(word) && /^libx26[45]$/.test(encoder)) return ['-preset', word];
+  // A speed is a wish: encoders without these have one of their own.
+  if (speeds.has(word)) return /^libx26[45]$/.test(encoder) ? ['-preset', word] : [];
   if (word === 'ipod' && encoder === 'libx264') return ['-profile:v', 'baseline', '-level', '3.0'];
   return ['-profile:v', profileOf(word, encoder, 'video.preset')];
 }

@@ -60,21 +60,33 @@ export function transcodeOrder(preset: Preset, { fastStart, seconds }: OrderExtr
 const settingsOf = (pairs: readonly { readonly key: string; readonly value: string }[] = []) =>
   pairs.map(({ key, value }) => [key, value] as const);
 
+/** Setting of presets that bounds the size of pictures: `1920x1080`. Documents of the original have no element for it. */
+const boundKey = 'maxResolution';
+
+/** Undefined: the setting has no such value, and no transcoder knows it. */
+function boundOf(value: string): TranscodeVideo['within'] {
+  const [, width = 0, height = 0] = /^([1-9]\d{1,4})x([1-9]\d{1,4})$/.exec(value.trim().toLowerCase()) ?? [];
+  return width === 0 ? undefined : { width: Number(width), height: Number(height) };
+}
+
 function videoOf(video: VideoPreset): TranscodeVideo {
-  const { codec, bitrate, framerate, forceCFR, gopSize, maxBFrames, pixelFormat } = video;
+  const { codec, bitrate, framerate, forceCFR, gopSize, maxBFrames, pixelFormat, setting = [] } = video;
   const scaling = scalingOf(video);
+  const bound = setting.find(({ key, value }) => key === boundKey && boundOf(value) !== undefined);
+  const within = bound && boundOf(bound.value);
   return {
     ...(codec !== undefined && { codec: codec.trim().toLowerCase() }),
     ...(bitrate !== undefined && { bitrate }),
     ...(framerate && { frame: framerate }),
     ...(scaling && { scaling }),
+    ...(within && { within }),
     ...(forceCFR && { constantRate: true }),
     ...(gopSize !== undefined && { gopSize }),
     ...(maxBFrames !== undefined && { maxBFrames }),
     ...(pixelFormat !== undefined && { pixelFormat }),
     presets: video.preset ?? [],
     profiles: video.profile ?? [],
-    settings: settingsOf(video.setting),
+    settings: settingsOf(setting.filter((each) => each !== bound)),
   };
 }
 

@@ -3,11 +3,13 @@ import { putDefaults } from '../store.ts';
 
 const h264 = { codec: 'h264' };
 const aac = { codec: 'aac' };
+/** Most films for the web: full HD at most, and the speed whose figures are in the guide. */
+const web = { ...h264, preset: ['veryfast'], setting: [{ key: 'maxResolution', value: '1920x1080' }] };
 const small = { ...h264, bitrate: 1_000_000, scaling: { width: 640, height: 360 } };
 
 /** Presets of the release. Their names begin with two underscores, which protects them from changes. */
 export const templates: Readonly<Record<string, object>> = {
-  __mp4: { format: 'mp4', audio: aac, video: h264 },
+  __mp4: { format: 'mp4', audio: aac, video: web },
   __mp4_small: { format: 'mp4', audio: { ...aac, bitrate: 128_000 }, video: small },
   __mov: { format: 'mov', audio: aac, video: h264 },
   __mov_prores: { format: 'mov', audio: { codec: 'pcm_s16le' }, video: { codec: 'prores' } },

@@ -47,6 +47,17 @@ describe('the arguments of ffmpeg', () => {
     ['more channels than there may be', { audio: { ...audio, channels: [0, 1] } }, '-ac 2'],
     ['some of the channels', { audio: { ...audio, channels: [2, 3] } }, '-af pan=stereo|c0=c2|c1=c3'],
     ['a preset of the documentation', { video: { ...video, presets: ['ipod'] } }, '-profile:v baseline -level 3.0'],
+    ['a speed', { video: { ...video, presets: ['VeryFast'] } }, '-preset veryfast'],
+    [
+      'no speed to an encoder without these',
+      { format: 'mov', video: { ...video, codec: 'prores', presets: ['veryfast'] } },
+      '-c:v prores_ks -map 0:a:0?',
+    ],
+    [
+      'a box for pictures',
+      { video: { ...video, within: { width: 1080, height: 1920 } } },
+      "-vf scale='trunc(iw*sar*min(1,min(1920/max(iw*sar,ih),1080/min(iw*sar,ih)))/2+0.001)*2':",
+    ],
     ['a setting', { video: { ...video, settings: [['crf', '23']] } }, '-crf:v 23'],
     ['a time code', { startTimecode: '10:00:00:00' }, '-timecode 10:00:00:00'],
     ['sound alone', { format: 'mp3', audio: { ...audio, codec: 'mp3' } }, '-vn -map 0:a:0? -c:a libmp3lame'],

@@ -189,6 +189,15 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
     expect(left()).toEqual([]);
   });
 
+  it('takes stills while other forms are being made', async () => {
+    const scratch = mkdtempSync(join(tmpdir(), 'portico-ffmpeg-'));
+    onTestFinished(() => rmSync(scratch, { recursive: true }));
+    const [turns, stillTurns] = [new Gate({ width: 1 }), new Gate({ width: 1 })];
+    void turns.run(() => new Promise<never>(() => undefined));
+    const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns, stillTurns, megabytes: 8192 });
+    expect(await stillsOf(transcoder, sourceOf(png(64, 16), 'a.png'), [0])).toHaveLength(1);
+  });
+
   it('an endless source ends by its signal, and one that fails says why', async () => {
     const { transcoder, left } = opened();
     const stop = new AbortController();

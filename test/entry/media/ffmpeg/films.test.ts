@@ -272,6 +272,22 @@ describe.skipIf(!isAble)('a film on a page', () => {
     expectQuarters(seen, plain);
   });
 
+  const within = { width: 96, height: 54 };
+  it.each([
+    ['a wide film', control, within, {}, { width: 96, height: 54 }],
+    ['a wider one', { ...control, height: 60 }, within, {}, { width: 96, height: 44 }],
+    ['an upright one', { ...control, width: 72, height: 128 }, within, {}, { width: 54, height: 96 }],
+    ['a square', { ...control, width: 80, height: 80 }, within, {}, { width: 54, height: 54 }],
+    ['one that fits', { ...control, width: 90, height: 50 }, within, {}, { width: 90, height: 50 }],
+    ['one of another size', control, { width: 64, height: 64 }, { scaling: { width: 32 } }, { width: 32, height: 18 }],
+  ] as const)('fits in the box of its tag, and is never made larger: %s', async (_title, film, box, change, size) => {
+    const seen = await outcome(await filmOf(film), {
+      video: { ...video, codec: 'h264', presets: ['veryfast'], within: box, ...change },
+    });
+    expect([seen.size, seen.film['sample_aspect_ratio'] ?? '1:1']).toEqual([size, '1:1']);
+    expectQuarters(seen, plain);
+  });
+
   it('has no combs where it was interlaced', async () => {
     const fields = `${filtered('bt709', 'yuv422p', bt709)},setfield=tff`;
     const words = ['-vf', fields, ...x264, '-flags', '+ildct+ilme', '-x264opts', 'tff=1'];
