@@ -18,11 +18,25 @@ export function rowsOf({ count, columns }: Rows): number {
   return Math.ceil(count / columns);
 }
 
-/** The rows to draw: those in view, and `over` rows above and below. `last` is exclusive. */
-export function windowOf(rows: Rows, top: number, height: number, over: number): { first: number; last: number } {
+/** Rows above and below those in view: one is enough for a turn of the wheel between two frames. */
+const over = 1;
+
+/** The rows to draw: those in view, some around them, and those that come next. `last` is exclusive. */
+export function windowOf(rows: Rows, top: number, height: number, ahead = 0): { first: number; last: number } {
   const all = rowsOf(rows);
-  const first = Math.min(Math.max(0, Math.floor(top / rows.rowHeight) - over), Math.max(0, all - 1));
-  return { first, last: Math.min(all, Math.max(first, Math.ceil((top + height) / rows.rowHeight) + over)) };
+  const before = Math.max(over, -ahead);
+  const first = Math.min(Math.max(0, Math.floor(top / rows.rowHeight) - before), Math.max(0, all - 1));
+  const last = Math.ceil((top + height) / rows.rowHeight) + Math.max(over, ahead);
+  return { first, last: Math.min(all, Math.max(first, last)) };
+}
+
+/** Milliseconds of scrolling that are drawn before they are seen. */
+const aheadMs = 150;
+
+/** Rows that come next at a speed in pixels a millisecond: negative above, and fewer than are in view. */
+export function rowsAhead(speed: number, rowHeight: number, height: number): number {
+  const max = Math.max(0, Math.floor(height / rowHeight) - 1);
+  return Math.max(-max, Math.min(max, Math.round((speed * aheadMs) / rowHeight)));
 }
 
 /** The nearest scroll position that shows the whole row. */

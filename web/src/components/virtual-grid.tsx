@@ -1,9 +1,7 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { columnsOf, type Rows, rowsOf, targetIndex, topFor, windowOf } from './grid-rows.ts';
+import { columnsOf, type Rows, rowsAhead, rowsOf, targetIndex, topFor, windowOf } from './grid-rows.ts';
 
-/** Rows above and below those in view: one is enough for a turn of the wheel between two frames. */
-const over = 1;
 const narrow = 480;
 
 interface VirtualGridProps {
@@ -105,7 +103,7 @@ export function VirtualGrid(props: VirtualGridProps) {
   const { count, tile, gap, active, dim = false } = props;
   const ref = useRef<HTMLDivElement>(null);
   const { width, height } = useSize(ref);
-  const [top, setTop] = useState(props.top ?? 0);
+  const [{ top, ahead }, setPlace] = useState({ top: props.top ?? 0, ahead: 0 });
   const isTable = tile === 0;
   // On a phone two tiles stand side by side, and one of the largest.
   const least = width < narrow && tile < width * 0.7 ? Math.min(tile, (width - 3 * gap) / 2) : tile;
@@ -114,7 +112,7 @@ export function VirtualGrid(props: VirtualGridProps) {
   const rows: Rows = { count, columns, rowHeight: Math.max(1, Math.round(props.rowHeight(cellWidth))) };
   const headHeight = props.head ? rows.rowHeight : 0;
   const inner = Math.max(0, height - headHeight);
-  const { first, last } = height === 0 ? { first: 0, last: 0 } : windowOf(rows, top, inner, over);
+  const { first, last } = height === 0 ? { first: 0, last: 0 } : windowOf(rows, top, inner, ahead);
 
   useEffect(() => {
     if (last > first) props.onWindow(first * columns, Math.min(count, last * columns));
@@ -138,16 +136,20 @@ export function VirtualGrid(props: VirtualGridProps) {
   }, [columns, rows.rowHeight, height]);
 
   const frame = useRef(0);
+  const seen = useRef({ top, at: 0 });
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
   function scrolled(): void {
     shape.current.top = ref.current!.scrollTop;
     if (frame.current !== 0) return;
-    frame.current = requestAnimationFrame(() => {
+    frame.current = requestAnimationFrame((at) => {
       frame.current = 0;
       const now = ref.current?.scrollTop ?? 0;
       props.onScroll?.(now);
+      const next = rowsAhead((now - seen.current.top) / (at - seen.current.at), rows.rowHeight, inner);
+      seen.current = { top: now, at };
       // Within one row nothing new is drawn, so nothing is rendered.
-      setTop((before) => (Math.floor(before / rows.rowHeight) === Math.floor(now / rows.rowHeight) ? before : now));
+      const rowAt = (pixels: number) => Math.floor(pixels / rows.rowHeight);
+      setPlace((before) => (rowAt(before.top) === rowAt(now) ? before : { top: now, ahead: next }));
     });
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, rowsOf, spanOf, targetIndex, topFor, windowOf } from '../../src/components/grid-rows.ts';
+import { columnsOf, rowsAhead, rowsOf, spanOf, targetIndex, topFor, windowOf } from '../../src/components/grid-rows.ts';
 
 const rows = { count: 100_000, columns: 6, rowHeight: 200 };
 
@@ -11,14 +11,26 @@ describe('the window of a grid', () => {
   });
 
   it('draws the rows in view and a few around them, however long the list is', () => {
-    expect(windowOf(rows, 0, 900, 2)).toEqual({ first: 0, last: 7 });
-    expect(windowOf(rows, 1_000_000, 900, 2)).toEqual({ first: 4998, last: 5007 });
+    expect(windowOf(rows, 0, 900)).toEqual({ first: 0, last: 6 });
+    expect(windowOf(rows, 1_000_000, 900)).toEqual({ first: 4999, last: 5006 });
+  });
+
+  it.each([
+    [0, 0, 4999, 5006],
+    [0.4, 0, 4999, 5006],
+    [2.5, 2, 4999, 5007],
+    [6, 3, 4999, 5008],
+    [-2.5, -2, 4998, 5006],
+    [-60, -3, 4997, 5006],
+  ])('draws at %f pixels a millisecond %i rows before they are seen', (speed, ahead, first, last) => {
+    expect(rowsAhead(speed, 200, 900)).toBeCloseTo(ahead);
+    expect(windowOf(rows, 1_000_000, 900, ahead)).toEqual({ first, last });
   });
 
   it('ends at the last row, also when it is scrolled beyond it', () => {
     expect(rowsOf(rows)).toBe(16_667);
-    expect(windowOf(rows, 99_999_999, 900, 2)).toEqual({ first: 16_666, last: 16_667 });
-    expect(windowOf({ ...rows, count: 0 }, 0, 900, 2)).toEqual({ first: 0, last: 0 });
+    expect(windowOf(rows, 99_999_999, 900)).toEqual({ first: 16_666, last: 16_667 });
+    expect(windowOf({ ...rows, count: 0 }, 0, 900)).toEqual({ first: 0, last: 0 });
   });
 
   it.each([

@@ -320,10 +320,16 @@ export class Results {
     return (answer?.item ?? []).map(tileOf);
   }
 
-  /** The list, and only it, is told what is in view. */
+  /** The list, and only it, is told what is drawn. The page that comes next is asked for before it is. */
   want(first: number, last: number): void {
+    const moved = first - this.#seen[0];
     this.#seen = [first, last];
-    if (this.list.value === this.#next) this.#next?.want(first, last);
+    if (this.list.value !== this.#next) return;
+    const isNear = Math.abs(moved) < pageSize;
+    this.#next?.want(
+      Math.max(0, isNear && moved < 0 ? first - pageSize : first),
+      isNear && moved > 0 ? last + pageSize : last,
+    );
   }
 
   again(): void {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { asText } from '../../components/grid-rows.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { personName } from '../../components/person.tsx';
+import { askForPicture } from '../../components/pictures.ts';
 import { isWide } from '../../look.ts';
 import { lengthText } from '../../texts/clock.ts';
 import { dateText, relativeText, t } from '../../texts/index.ts';
@@ -20,9 +21,6 @@ export const tileHeight = (width: number, lines: number): number =>
   Math.round((width * 9) / 16 + rimPixels + asText(titlePixels + lines * linePixels));
 
 export const rowHeight = (): number => asText(isWide() ? 40 : 64);
-
-/** A tile that scrolls by within this time asks for no picture. */
-const restMs = 60;
 
 const kindIcons: Readonly<Record<string, IconName>> = { video: 'film', audio: 'sound', image: 'image' };
 
@@ -45,13 +43,7 @@ export function Picture({
   useEffect(() => {
     const image = ref.current;
     if (!image || path === undefined) return undefined;
-    const timer = setTimeout(() => {
-      image.src = path;
-    }, restMs);
-    return () => {
-      clearTimeout(timer);
-      image.removeAttribute('src');
-    };
+    return askForPicture(image, path);
   }, [path, broken]);
   if (path === undefined || broken === path)
     return (
