@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 type Handler = (event: KeyboardEvent) => void;
 export type Keys = Readonly<Record<string, Handler>>;
 
 interface Layer {
   readonly current: { readonly keys: Keys; readonly descriptions: Readonly<Record<string, string>> };
+  /** Whether the layers below it rest. */
+  readonly isDialog?: boolean;
 }
 
 const layers = signal<readonly Layer[]>([]);
@@ -48,10 +50,9 @@ function nameOf(event: KeyboardEvent): string {
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.isComposing) return;
   const name = nameOf(event);
-  if (isWriting(event.target) && !/^(?:Ctrl|Alt)\+|^Escape$|^Shift\+Page/.test(name)) return;
+  if (isWriting(event.target) && !/^(?:Ctrl|Alt)\+(?!a$)|^Escape$|^Shift\+Page/.test(name)) return;
   if (presses(name, event.target) || (/^\p{L}$/u.test(name) && !(event.target as Element).closest(letterPlace))) return;
-  const isDialog = document.querySelector('dialog[open]') !== null;
-  const open = isDialog ? layers.value.slice(-1) : layers.value;
+  const open = layers.value.slice(layers.value.findLastIndex(({ isDialog }) => isDialog) + 1);
   const sequence = prefix && event.timeStamp - prefix.at < soon ? `${prefix.key} ${name}` : name;
   prefix = undefined;
   const handler = open.toReversed().find(({ current }) => current.keys[sequence])?.current.keys[sequence];
@@ -64,19 +65,30 @@ addEventListener('keydown', (event) => {
   if (begins) prefix = { key: name, at: event.timeStamp };
 });
 
-/**
- * Keys of a component while it is shown. They do not count in fields, unless with Ctrl or Alt, or Page Up and Page Down
- * with Shift. `descriptions`: what each does, for the list that `?` opens.
- */
-export function useKeys(keys: Keys, descriptions: Readonly<Record<string, string>> = {}): void {
-  const layer = useRef<{ current: Layer['current'] }>({ current: { keys, descriptions } }).current;
-  layer.current = { keys, descriptions };
-  useEffect(() => {
+function useLayer(layer: Layer, useBegin: typeof useEffect): void {
+  useBegin(() => {
     layers.value = [...layers.value, layer];
     return () => {
       layers.value = layers.value.filter((each) => each !== layer);
     };
   }, []);
+}
+
+/** Lets only keys of components within a dialog count while it is open. */
+export function useDialogKeys(): void {
+  const layer = useRef<Layer>({ current: { keys: {}, descriptions: {} }, isDialog: true }).current;
+  // Effects of layout come before the other effects of what is within.
+  useLayer(layer, useLayoutEffect);
+}
+
+/**
+ * Keys of a component while it is shown. They do not count in fields, unless with Ctrl or Alt, or Page Up and Page Down
+ * with Shift. Ctrl+A chooses the text of a field. `descriptions`: what each does, for the list that `?` opens.
+ */
+export function useKeys(keys: Keys, descriptions: Readonly<Record<string, string>> = {}): void {
+  const layer = useRef<{ current: Layer['current'] }>({ current: { keys, descriptions } }).current;
+  layer.current = { keys, descriptions };
+  useLayer(layer, useEffect);
 }
 
 /** Keys that the shown components name, with their words. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { useDialogKeys } from '../keys.ts';
 import { t } from '../texts/index.ts';
 import { IconButton } from './button.tsx';
 
@@ -31,6 +32,7 @@ function startOf(dialog: HTMLElement): HTMLElement | undefined {
 export function Dialog({ title, wide, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
+  useDialogKeys();
   useEffect(() => {
     const dialog = element.current!;
     const before = document.activeElement;

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../components/button.tsx';
+import { useDialogKeys } from '../keys.ts';
 import { t } from '../texts/index.ts';
 import './player.css';
 
@@ -38,6 +39,7 @@ interface LargeProps {
 function Large({ src, title, onClose }: LargeProps) {
   const own = useRef<HTMLDialogElement>(null);
   const [isWhole, setWhole] = useState(true);
+  useDialogKeys();
   useEffect(() => own.current?.showModal(), []);
   return (
     <dialog

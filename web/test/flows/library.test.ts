@@ -62,6 +62,31 @@ describe.runIf(hasBrowser)('the library', () => {
     expect(sent.filter((body) => (body.match(/VX-\d+/g) ?? []).length > 1)).toEqual([]);
   });
 
+  it('chooses all by Ctrl+A, and ranges over items that are not read yet, and leaves fields and dialogs alone', async () => {
+    const page = await open('administrator');
+    const chosen = page.getByRole('toolbar', { name: /^Actions for/ }).getByRole('status');
+    await page.fill('#search', '');
+    await page.press('#search', 'Control+a');
+    expect(await chosen.count()).toBe(0);
+    await page.locator('#entry-1').hover();
+    await page.locator('#entry-1 .tick').click();
+    await grid(page).evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await page.locator('#entry-996 .tile').click({ modifiers: ['Shift'] });
+    await expect.poll(() => chosen.textContent()).toBe('996 selected');
+    await page.keyboard.press('Control+a');
+    await expect.poll(() => chosen.textContent()).toBe('1,000 selected');
+    await page.keyboard.press('c');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).focus();
+    for (const key of ['Control+a', 'e']) await page.keyboard.press(key);
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await expect.poll(() => chosen.count()).toBe(0);
+  });
+
   it('is open at its end while nobody has counted it, grows to its end, and is counted where all are chosen', async () => {
     const page = await site.open({ as: 'administrator' });
     // Ten thousand items would take minutes to make.

@@ -1,10 +1,11 @@
 import type { CollectionType, ItemListDocument, JobType, URIListType } from 'portico/types';
 import { get, send } from '../../api/client.ts';
+import type { Paged } from '../../components/paged.ts';
 import { act } from '../../components/refusal.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import type { Facet } from './facets.ts';
-import type { Place } from './results.ts';
+import type { Place, Tile } from './results.ts';
 import { documentOf, oneOf, type Search } from './search.ts';
 
 /**
@@ -37,22 +38,6 @@ export function withIds(selection: Selection, ids: Iterable<string>, to: boolean
   return { all: selection.all, ids: next };
 }
 
-/** Adds a range of entries. Ends that are far apart are not all loaded, so that a range of all is a choice of everything. */
-export function withRange(
-  selection: Selection,
-  from: number,
-  to: number,
-  idAt: (index: number) => string | undefined,
-  isWhole: boolean,
-): Selection {
-  const ids: string[] = [];
-  for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
-    const id = idAt(index);
-    if (id !== undefined) ids.push(id);
-  }
-  return isWhole && ids.length <= Math.abs(to - from) ? everything : withIds(selection, ids, true);
-}
-
 export function withToggled(selection: Selection, id: string): Selection {
   return withIds(selection, [id], !isChosen(selection, id));
 }
@@ -67,8 +52,29 @@ export interface ChosenItems {
 
 const batch = 500;
 
-function bodyOf({ search, facets, place: { within } }: ChosenItems) {
+function bodyOf({ search, facets, place: { within } }: Omit<ChosenItems, 'selection'>) {
   return documentOf(search, { facets, counts: false, marked: [], within });
+}
+
+/** Ids of the entries of a list from `first` to before `last`, also of those that are not in memory. */
+export async function idsBetween(
+  { place, ...asked }: Omit<ChosenItems, 'selection'>,
+  list: Paged<Tile>,
+  [first, last]: readonly [number, number],
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let at = first; at < last; ) {
+    const tile = list.at(at);
+    const number = Math.min(batch, last - at);
+    const query = { ...place.query, first: String(at + 1), number: String(number), count: 'false' };
+    const item = tile
+      ? [tile]
+      : (await send<ItemListDocument>('PUT', place.path, bodyOf({ place, ...asked }), { query })).item;
+    if (!item?.length) break;
+    ids.push(...item.flatMap(({ id }) => id ?? []));
+    at += item.length;
+  }
+  return ids;
 }
 
 /** The chosen ids in batches. No list of all of them is made. */

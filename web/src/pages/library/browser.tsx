@@ -9,7 +9,7 @@ import { isWide } from '../../look.ts';
 import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import type { DialogName } from './actions.ts';
-import { everything, isChosen, nothing, type Selection, sizeOf, withRange, withToggled } from './actions.ts';
+import { everything, isChosen, nothing, type Selection, sizeOf, withIds, withToggled } from './actions.ts';
 import { dragOf } from './drag.ts';
 import { fieldOf } from './fields.ts';
 import { Head } from './head.tsx';
@@ -50,7 +50,7 @@ export function Browser(props: BrowserProps) {
   const [facetsOpen, setFacetsOpen] = useState(false);
   const [quietFacets, setQuietFacets] = useState(false);
   const hasFacets = props.quiet ? quietFacets : now.facets;
-  const { address, search, fields, facets, results, list, own, run, tileAt, idAt, total } = useList(
+  const { address, search, fields, facets, results, list, own, run, refuse, tileAt, idAt, idsIn, total } = useList(
     props,
     hasFacets || facetsOpen,
   );
@@ -103,9 +103,10 @@ export function Browser(props: BrowserProps) {
   const go = (next: Search, replace = false) => {
     navigate(`${base}?${writeSearch(next)}`.replace(/\?$/, ''), { replace });
   };
+  const chooseAll = () => hits > 0 && total.countWhole(() => setSelection(everything));
   const widen = (to: number) => {
-    const length = Math.abs(to - anchor.current) + 1;
-    setSelection(withRange(selection, anchor.current, to, idAt, length === count && !total.isOpen));
+    const add = (ids: readonly string[]) => setSelection((chosen) => withIds(chosen, ids, true));
+    idsIn(Math.min(to, anchor.current), Math.max(to, anchor.current) + 1, (ids) => (ids ? add(ids) : chooseAll()));
   };
   const toggle = (index: number) => {
     anchor.current = index;
@@ -144,9 +145,7 @@ export function Browser(props: BrowserProps) {
   function order(ids: readonly string[], where: { before: string } | { after: string }): void {
     const item = ids.filter((id) => !Object.values(where).includes(id)).map((id) => ({ id, ...where }));
     if (item.length === 0) return;
-    send('POST', `/collection/${collection}/order`, { item }).then(run, (refusal) => {
-      results.failure.value = refusal;
-    });
+    send('POST', `/collection/${collection}/order`, { item }).then(run, refuse);
   }
 
   function gridKey(event: KeyboardEvent, index: number): boolean {
@@ -188,7 +187,7 @@ export function Browser(props: BrowserProps) {
     Escape: () => (size > 0 ? setSelection(nothing) : closePanel()),
   };
   useKeys(
-    { i: togglePanel, ...escapes, ...adds, ...(has.e && { e: () => ask('edit') }) },
+    { i: togglePanel, 'Ctrl+a': chooseAll, ...escapes, ...adds, ...(has.e && { e: () => ask('edit') }) },
     keysOf(has.c, has.e, orders),
   );
 
@@ -349,7 +348,7 @@ export function Browser(props: BrowserProps) {
           <later.SelectionBar
             {...chosenProps(selection)}
             count={total.isOpen ? undefined : hits}
-            onAll={() => total.countWhole(() => setSelection(everything))}
+            onAll={chooseAll}
             onNone={() => setSelection(nothing)}
           />
         )}

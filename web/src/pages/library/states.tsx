@@ -46,6 +46,7 @@ export function keysOf(adds: boolean, edits: boolean, orders: boolean): Record<s
   return {
     x: t('library.keyChoose'),
     'Shift Arrow': t('library.keyWiden'),
+    'Ctrl+A': t('library.chooseEvery'),
     i: t('library.panel'),
     'Shift F10': t('nav.menu'),
     Space: t('library.keyPlay'),

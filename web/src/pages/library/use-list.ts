@@ -4,6 +4,7 @@ import { onEvent } from '../../api/events.ts';
 import { uploads } from '../../api/uploads.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
+import { idsBetween } from './actions.ts';
 import { approvalField, type Facet, facetsOf, usageField } from './facets.ts';
 import { useFields } from './fields.ts';
 import { useOwnUploads } from './own-uploads.ts';
@@ -85,6 +86,9 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
     [results],
   );
 
+  const refuse = (refusal: unknown) => {
+    results.failure.value = refusal;
+  };
   const before = own.entries.length;
   const isOpen = list?.isOpen === true;
   const items = (list?.count ?? 0) - Number(isOpen) + own.entries.filter(({ tile }) => !tile.isFile).length;
@@ -98,18 +102,28 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
     foundText: t(isOpen ? 'library.foundMore' : 'library.found', { count: items }),
     /** Counts an open list to its end, for a choice of all of it. */
     countWhole(then: () => void): void {
-      results.countWhole().then(then, (refusal) => {
-        results.failure.value = refusal;
-      });
+      results.countWhole().then(then, refuse);
     },
   };
   const tileAt = (index: number) => (index < before ? own.entries[index]?.tile : list?.at(index - before));
+  /** The id of an entry that is an item. */
+  const idAt = (index: number): string | undefined => {
+    const tile = tileAt(index);
+    return tile?.isFile ? undefined : tile?.id;
+  };
   return {
-    ...{ address, search, fields, facets, results, list, own, tileAt, total },
-    /** The id of an entry that is an item. */
-    idAt(index: number): string | undefined {
-      const tile = tileAt(index);
-      return tile?.isFile ? undefined : tile?.id;
+    ...{ address, search, fields, facets, results, list, own, refuse, tileAt, idAt, total },
+    /** Tells the ids of entries. Those that are not in memory are read, unless it is the whole list: then it tells none. */
+    idsIn(from: number, end: number, then: (ids: readonly string[] | undefined) => void): void {
+      const indexes = Array.from({ length: end - from }, (_, at) => from + at);
+      const ids = indexes.flatMap((index) => idAt(index) ?? []);
+      if (!list || indexes.every(tileAt)) then(ids);
+      else if (indexes.length === total.count && !isOpen) then(undefined);
+      else
+        idsBetween({ place, search, facets }, list, [Math.max(0, from - before), end - before]).then(
+          (read) => then([...ids, ...read]),
+          refuse,
+        );
     },
     run() {
       runItems();
