@@ -30,7 +30,7 @@ const reachedOtherwise = [
   'src/extensions/pictures/drawing-worker.ts',
   'src/extensions/stylesheets/processor/stylesheet-worker.ts',
   'src/production/transcoding/codecs/whole-worker.ts',
-  'src/entry/native/file-storage/walk-worker.ts',
+  'src/entry/native/file-storage/folder-worker.ts',
 ];
 
 /** Types of what other files export, which the declarations of the package name. */
@@ -278,6 +278,8 @@ describe('the public names', () => {
         'Filter',
         'FilterRequest',
         'HashAlgorithm',
+        'HashOptions',
+        'HashedFile',
         'Host',
         'JoinOrder',
         'JoinPart',

@@ -127,6 +127,8 @@ export type {
   ExportFolder,
   FileArchive,
   HashAlgorithm,
+  HashedFile,
+  HashOptions,
   Listing,
   PartSink,
   PieceOptions,

@@ -116,6 +116,18 @@ export interface StageOptions {
   onBytes?(count: number): void;
 }
 
+export interface HashOptions {
+  readonly algorithms: readonly HashAlgorithm[];
+  readonly signal?: AbortSignal;
+}
+
+/** Hashes of a whole file, whose bytes are all of one version. */
+export interface HashedFile {
+  readonly file: StoredFile;
+  /** In lower-case hexadecimal. */
+  readonly hashes: Readonly<Partial<Record<HashAlgorithm, string>>>;
+}
+
 /** A staged file whose bytes come in parts. */
 export interface PartSink {
   readonly token: string;
@@ -175,6 +187,12 @@ export interface StorageDriver {
    * another version by the end. Left out: `read` streams short ranges, too.
    */
   readPiece?(path: string, piece: PieceOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Hashes whole files away from the thread that answers requests, or takes the hashes that the store keeps. The results
+   * are in the order of the paths: a file that is missing, or that changes meanwhile, gives an error. Left out: the
+   * service reads the files and hashes their bytes.
+   */
+  hash?(paths: readonly string[], options: HashOptions): Promise<readonly (HashedFile | StorageError)[]>;
   list?(options: { readonly after?: string; readonly limit: number; readonly signal?: AbortSignal }): Promise<Listing>;
   /**
    * Stages bytes, invisible to readers and durable when it resolves. After an exception nothing is left. Errors of the

@@ -55,7 +55,7 @@ export const storageSettings = {
     3,
     'Seconds without a change after which a file of a hot folder is closed, if the system reports changes. The key "closeLimit" of a storage takes precedence.',
   ),
-  mediaHashes: constant(2, 'Files that one instance hashes concurrently.'),
+  mediaHashes: constant(2, 'Storages whose files one instance hashes concurrently.'),
   maxLostPercent: setting(
     whole(1, 100),
     10,

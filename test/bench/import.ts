@@ -12,7 +12,7 @@ import { hostPlatform } from '../../src/entry/host.ts';
 import { createMediaHost } from '../../src/entry/media/child/host.ts';
 import { fileScheme } from '../../src/entry/native/file-storage/scheme.ts';
 import type { MediaSource, StorageDriver } from '../../src/spi/index.ts';
-import { hashFile } from '../../src/storage/scanning/hashing-work.ts';
+import { hashFile } from '../../src/storage/scanning/hash-files.ts';
 import { wav } from '../production/checking/samples.ts';
 import { storageRows } from '../support/world.ts';
 import { rawCommitter } from './commit.ts';

@@ -3,6 +3,7 @@ import { benchAssets } from './assets.ts';
 import { benchBearer } from './bearer.ts';
 import { benchBuckets } from './buckets.ts';
 import { benchBytes } from './bytes.ts';
+import { benchCosts } from './costs/index.ts';
 import { benchCpu } from './cpu.ts';
 import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
@@ -54,7 +55,7 @@ const benches: Readonly<Record<string, Bench>> = {
   shapes: (runtime) => benchShapes(runtime),
   size: (runtime) => benchSize(runtime),
   import: inside('import'),
-  media: inside('media'),
+  media: async (runtime) => [...(await inside('media')(runtime)), ...(await benchCosts(runtime))],
   'hostile-media': inside('hostile-media'),
   http: (runtime) => benchHttp(runtime),
   chain: (runtime) => benchChain(runtime),

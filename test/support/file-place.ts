@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Disk, disk } from '../../src/entry/native/file-storage/disk.ts';
 import { createFileDriver, type FileDriverParts } from '../../src/entry/native/file-storage/driver.ts';
-import { WalkThread } from '../../src/entry/native/file-storage/walk-thread.ts';
+import { FolderThreads } from '../../src/entry/native/file-storage/folder-threads.ts';
 import { seededRandom } from '../../src/kit/testing/index.ts';
 import type { Listing, StorageDriver, StoredFile } from '../../src/spi/index.ts';
 
@@ -22,7 +22,7 @@ export interface FilePlaces {
 /** Folders of this machine for tests of the file driver, gone with the test. */
 export async function filePlaces(): Promise<FilePlaces> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'portico-files-')));
-  const walker = new WalkThread();
+  const threads = new FolderThreads();
   const opened = new Set<object>();
   // Counted where they are opened and closed: those that are forgotten, the garbage collector closes some day.
   const counted = (open: Disk['open']): Disk['open'] => {
@@ -36,7 +36,7 @@ export async function filePlaces(): Promise<FilePlaces> {
   };
   const random = seededRandom(1);
   onTestFinished(async () => {
-    await walker.close();
+    await threads.close();
     await rm(root, { recursive: true, force: true });
   });
   return {
@@ -48,7 +48,7 @@ export async function filePlaces(): Promise<FilePlaces> {
         folder,
         roots: { folders: [root] },
         minFreeBytes: 0,
-        walker,
+        threads,
         randomBytes: (length) => random.bytes(length),
         ...more,
         disk: { ...(more.disk ?? disk), open: counted((more.disk ?? disk).open) },

@@ -1,25 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { getPriority, platform, setPriority } from 'node:os';
+import { platform } from 'node:os';
 import Database from 'libsql';
 import type { Row, SqlValue } from '../../core/store/contract.ts';
 import type { InterruptibleConnection, InterruptibleStatement } from '../../core/store/local/native.ts';
-
-/** Increment of the niceness, as for the Unix command. */
-const nicer = 5;
-
-/**
- * Lowers the priority of a thread on machines with few cores: short answers on the main thread go first. `thread` 0:
- * the calling thread.
- */
-export function stepBack(thread = 0): void {
-  // Elsewhere the call is about the whole process.
-  if (platform() !== 'linux') return;
-  try {
-    setPriority(thread, Math.min(getPriority(thread) + nicer, 19));
-  } catch {
-    // A sandbox may refuse it: then all threads are alike.
-  }
-}
+import { stepBack } from './step-back.ts';
 
 /**
  * Lets those threads step back that begin meanwhile: the binding starts its own with the first database of a process.

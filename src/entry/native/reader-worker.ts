@@ -5,9 +5,10 @@ import { readOffThread } from '../../core/store/local/native.ts';
 import { tooLong } from '../../core/store/local/reader-pool.ts';
 import { reduced } from '../../core/store/local/reduced.ts';
 import { threadReader } from '../../core/store/local/thread-reader.ts';
-import { connect, stepBack } from './connection.ts';
+import { connect } from './connection.ts';
 import { ReadConnection } from './reader-connections.ts';
 import { type FromReader, interruptAgain, type ReaderData, type ToReader } from './reader-messages.ts';
+import { stepBack } from './step-back.ts';
 
 /**
  * A reader thread: it does one query or one reading after the other. Each has a snapshot of its own, which is as new as

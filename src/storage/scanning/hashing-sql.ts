@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { file } from '../tables.ts';
 
 const first = sql`(SELECT hash_due FROM file WHERE storage_id = storage.id AND hash_due IS NOT NULL
@@ -33,6 +33,16 @@ export const filesToHash = query((db) =>
     .select()
     .from(file)
     .where(sql`${file.id} IN ${valuesOf('ids')} AND ${file.hashDue} IS NOT NULL`),
+);
+
+const of = (name: string) => sql.raw(`given.value ->> '${name}'`);
+
+/** Writes hashes, and the facts about the bytes that have them. */
+export const writeHashes = statement<{ rows: readonly unknown[] }>(
+  sql`UPDATE ${writes('file')} SET size = ${of('size')}, modified = ${of('modified')}, content = ${of('content')},
+      identity = ${of('identity')}, hash = ${of('hash')}, digest = ${of('digest')}, hash_due = NULL,
+      timestamp = ${of('timestamp')}, version = version + 1
+    FROM ${eachOf('rows')} AS given WHERE file.id = ${of('id')}`,
 );
 
 /** When files are due again that this instance has, or could not hash. */

@@ -1,19 +1,18 @@
 import type { NewHasher } from '../../core/lib/bytes.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
-import { yieldTurn } from '../../core/lib/turn.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
-import { type CommitPlan, type Statement, systemActor } from '../../core/store/contract.ts';
+import { type EventRecord, type Statement, systemActor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/work-kind.ts';
-import type { StorageDriver, StoredFile } from '../../spi/index.ts';
-import { DriverError, kindOfFailure, type StorageDrivers } from '../drivers.ts';
-import { newFileHasher } from '../files/hashes.ts';
+import type { StorageDriver } from '../../spi/index.ts';
+import { kindOfFailure, type StorageDrivers } from '../drivers.ts';
 import { type FileUses, fileEvent, noUses } from '../files/rules.ts';
-import { type FileRow, updateFile } from '../files/store.ts';
+import type { FileRow } from '../files/store.ts';
 import type { StorageSettings } from '../settings.ts';
 import { methodsOf } from '../storages/store.ts';
+import { type Hashed, hashFiles } from './hash-files.ts';
 import {
   countToHash,
   filesToHash,
@@ -23,57 +22,12 @@ import {
   releaseLostHashes,
   storagesToHash,
   takeFiles,
+  writeHashes,
 } from './hashing-sql.ts';
 import { lookAt, lookError, type ReachableMethod } from './look.ts';
 import { usesOfFiles } from './merging/commit.ts';
+import { filesUnchanged, versionsNow } from './merging/store.ts';
 import { optionsOf } from './options.ts';
-
-/** Bytes that are hashed in one turn of the loop: half a millisecond for each mebibyte. */
-const sliceBytes = 8 * 1024 * 1024;
-const pieceBytes = 1024 * 1024;
-
-interface Hashed {
-  readonly file: StoredFile;
-  readonly hash: string;
-  readonly digest: string | null;
-}
-
-/**
- * Hashes of the bytes of a file, read from its beginning. Throws `changed` unless all of them are of one version, the
- * one that the file has in the end.
- */
-export async function hashFile(
-  driver: StorageDriver,
-  path: string,
-  hasher: NewHasher,
-  signal: AbortSignal,
-): Promise<Hashed> {
-  const { file, body } = await driver.read(path, { signal });
-  const running = newFileHasher(hasher);
-  const reader = body.getReader();
-  let [size, turn] = [0, 0];
-  try {
-    for (;;) {
-      if (signal.aborted) throw new DriverError('aborted', 'The work ends');
-      const { done, value } = await reader.read();
-      if (done) break;
-      for (let at = 0; at < value.byteLength; at += pieceBytes) running.update(value.subarray(at, at + pieceBytes));
-      size += value.byteLength;
-      turn += value.byteLength;
-      if (turn < sliceBytes) continue;
-      turn = 0;
-      await yieldTurn();
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
-  const after = await driver.stat(path, signal);
-  if (size === file.size && after?.version === file.version) {
-    const { hash, digest } = running.read();
-    return { file, hash: hash!, digest };
-  }
-  throw new DriverError('changed', 'Expected the file as it was: it has changed');
-}
 
 /** States of files whose bytes rest. */
 const resting: ReadonlySet<string> = new Set(['CLOSED', 'BEING_READ']);
@@ -85,16 +39,25 @@ const isAsKnown = ({ size, modified }: FileRow, { file }: Hashed): boolean =>
   (size === null || size === file.size) &&
   (modified === null || file.modified === undefined || modified === file.modified);
 
-/** Sets the hash of a file. Without a change of the hash no event is sent. */
-function setHash(row: FileRow, { file, hash, digest }: Hashed, uses: FileUses, now: number): CommitPlan {
-  const facts = { content: file.version, identity: file.identity ?? null, size: file.size };
-  const modified = file.modified ?? row.modified;
-  const to = { ...facts, modified, hash, digest, hashDue: null, ...(row.hash !== hash && { timestamp: now }) };
-  const changed = row.hash !== null && row.hash !== hash;
+/** A hash to write into the row of its file, with its events. */
+interface HashDecision {
+  readonly row: FileRow;
+  readonly to: Pick<FileRow, 'size' | 'modified' | 'content' | 'identity' | 'hash' | 'digest' | 'timestamp'>;
+  readonly events: readonly EventRecord[];
+}
+
+/** Without a change of the hash no event is sent. */
+function decideHash(row: FileRow, { file, hash, digest }: Hashed, uses: FileUses, now: number): HashDecision {
+  const isOther = row.hash !== null && row.hash !== hash;
   return {
-    changes: updateFile(row, to, changedMeanwhile('File', row.id)),
+    row,
+    to: {
+      ...{ content: file.version, identity: file.identity ?? null, size: file.size, hash, digest },
+      modified: file.modified ?? row.modified,
+      timestamp: row.hash === hash ? row.timestamp : now,
+    },
     events: [
-      ...(changed ? [fileEvent('file/change', row, uses)] : []),
+      ...(isOther ? [fileEvent('file/change', row, uses)] : []),
       ...(row.hash === hash ? [] : [fileEvent('file/hash', row, uses)]),
     ],
   };
@@ -109,7 +72,9 @@ interface HashParts {
 }
 
 /** Files in one batch. */
-const batch = 50;
+const batch = 100;
+/** Files that a driver hashes at once, and bytes of them, unless they are few: its threads share them. */
+const [minGroup, maxGroupBytes] = [4, 32 * 1024 * 1024];
 /** Milliseconds of the lease, and until an offline storage is retried. */
 const leaseTime = 60_000;
 /** Milliseconds until a changed file is retried: a scan has to read it first. */
@@ -126,7 +91,20 @@ interface Line extends Piece {
 
 const lost = changedMeanwhile('File', 'hash');
 
-/** Hashes closed files: one reader for each storage, one file after the other. */
+/** Files that are hashed at once: one by one where the service reads them. */
+function* groupsOf({ hash }: StorageDriver, rows: readonly FileRow[]): Generator<readonly FileRow[]> {
+  let [group, bytes] = [[] as FileRow[], 0];
+  for (const row of rows) {
+    group.push(row);
+    bytes += row.size ?? maxGroupBytes;
+    if (hash && (group.length < minGroup || bytes < maxGroupBytes)) continue;
+    yield group;
+    [group, bytes] = [[], 0];
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Hashes closed files: one reader for each storage. */
 export function hashKind(parts: HashParts): WorkKind {
   const { store, clock, hasher, settings } = parts;
   const restsUntil = new Map<string, number>();
@@ -171,30 +149,30 @@ export function hashKind(parts: HashParts): WorkKind {
       store,
       piece.left.map(({ id }) => id),
     );
-    let [works, since] = [[] as CommitPlan[], clock.now()];
+    let [decisions, since] = [[] as HashDecision[], clock.now()];
     const write = async () => {
-      await commitAll(works);
-      context.done(works.length);
-      [works, since] = [[], clock.now()];
+      await commitAll(decisions);
+      context.done(decisions.length);
+      [decisions, since] = [[], clock.now()];
     };
-    for (const row of piece.left) {
+    groups: for (const group of groupsOf(driver, piece.left)) {
       if (!context.mayGoOn() || context.signal.aborted) break;
-      try {
-        const hashed = await hashFile(driver, row.path, hasher, context.signal);
-        if (isAsKnown(row, hashed)) works.push(setHash(row, hashed, uses.get(row.id) ?? noUses, clock.now()));
-        else await putOff(row);
-      } catch (error) {
-        if (context.signal.aborted) break;
-        const kind = kindOfFailure(error);
-        context.failed(`${row.id}: ${lookError(error)}`);
-        await putOff(row);
+      const paths = group.map(({ path }) => path);
+      const outcomes = await hashFiles(driver, paths, hasher, context.signal);
+      for (const [index, row] of group.entries()) {
+        if (context.signal.aborted) break groups;
+        const outcome = outcomes[index]!;
+        if ('file' in outcome && isAsKnown(row, outcome)) {
+          decisions.push(decideHash(row, outcome, uses.get(row.id) ?? noUses, clock.now()));
+        } else await putOff(row);
+        if ('file' in outcome) continue;
+        context.failed(`${row.id}: ${lookError(outcome)}`);
         // The storage is offline, so its other files would fail, too.
-        if (kind === 'offline') {
-          restsUntil.set(piece.key, clock.now() + leaseTime);
-          break;
-        }
+        if (kindOfFailure(outcome) !== 'offline') continue;
+        restsUntil.set(piece.key, clock.now() + leaseTime);
+        break groups;
       }
-      piece.left = piece.left.slice(1);
+      piece.left = piece.left.slice(group.length);
       if (clock.now() - since >= maxLength) await write();
     }
     await write();
@@ -205,15 +183,19 @@ export function hashKind(parts: HashParts): WorkKind {
 
   const putOff = (row: FileRow) => system(moveHashDue({ ids: idsOf([row]), due: clock.now() + pause }));
 
-  /** Commits all hashes together. If a file has changed meanwhile, commits them one by one. */
-  async function commitAll(works: readonly CommitPlan[]): Promise<void> {
-    if (works.length === 0) return;
-    try {
-      const changes = works.flatMap((work) => work.changes);
-      await store.commit({ changes, events: works.flatMap(({ events }) => events) }, systemActor);
-    } catch (error) {
-      if (!isChanged(error)) throw error;
-      if (works.length > 1) for (const work of works) await commitAll([work]);
+  /** Commits all hashes together, but for files that have changed meanwhile. */
+  async function commitAll(decisions: readonly HashDecision[]): Promise<void> {
+    for (let left = decisions; left.length > 0; ) {
+      const rows = left.map(({ row: { id, version }, to }) => ({ ...to, id, version }));
+      const changes = [filesUnchanged({ rows, count: rows.length }, lost), writeHashes({ rows })];
+      try {
+        await store.commit({ changes, events: left.flatMap(({ events }) => events) }, systemActor);
+        return;
+      } catch (error) {
+        if (error !== lost) throw error;
+        const versions = new Map((await versionsNow(store, { rows })).map(({ id, version }) => [id, version]));
+        left = left.filter(({ row }) => versions.get(row.id) === row.version);
+      }
     }
   }
 

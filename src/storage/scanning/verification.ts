@@ -9,7 +9,7 @@ import type { StorageDrivers } from '../drivers.ts';
 import { fileAt } from '../files/store.ts';
 import type { StorageSettings } from '../settings.ts';
 import { findStorage, methodsOf, storagesBehind } from '../storages/store.ts';
-import { hashFile } from './hashing-work.ts';
+import { hashFile } from './hash-files.ts';
 import { lookAt, lookError } from './look.ts';
 import { filesBetween, type KnownFile, pathsInWork, waitingBetween } from './merging/store.ts';
 import { type PathPair, windowRows, windowsOf } from './merging/window.ts';

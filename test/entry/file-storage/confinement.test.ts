@@ -49,7 +49,14 @@ const touches = (driver: FileDriver, path: string): Readonly<Record<string, () =
   create: () => put(driver, path, 'x'),
   replace: () => put(driver, path, 'x', 'replace'),
   remove: () => driver.remove(path),
+  ...('hash' in driver && { hash: () => hashOf(driver, path) }),
 });
+
+async function hashOf(driver: FileDriver, path: string) {
+  const [answer] = await driver.hash([path], { algorithms: ['SHA-1'] });
+  if (!answer || 'kind' in answer) throw answer;
+  return answer.hashes['SHA-1'];
+}
 
 describe.each(['by descriptor', 'by path'] as const)('with folders held %s', (holding) => {
   it.skipIf(holding === 'by descriptor' && ownHolding !== holding)(

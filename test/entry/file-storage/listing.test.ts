@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { FolderThreads } from '../../../src/entry/native/file-storage/folder-threads.ts';
 import { ownHolding } from '../../../src/entry/native/file-storage/held-folder.ts';
 import { listingOf } from '../../../src/entry/native/file-storage/stored-files.ts';
 import { FolderWalk, type WalkSystem, walkSystem } from '../../../src/entry/native/file-storage/walk.ts';
-import { WalkThread } from '../../../src/entry/native/file-storage/walk-thread.ts';
 import { filePlaces, kindOf, listed, put } from '../../support/file-place.ts';
 
 const run = promisify(execFile);
@@ -168,7 +168,7 @@ describe('a listing of the file driver', () => {
 
   it('ends with its signal, and goes on after its thread has ended', async () => {
     const { folder } = await filled(['a.mov']);
-    const thread = new WalkThread();
+    const thread = new FolderThreads();
     const question = { root: folder, holding: ownHolding, after: '', limit: 10 };
     const abort = new AbortController();
     const waiting = thread.page(question, abort.signal);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   mkdir,
   mkdtemp,
@@ -17,6 +18,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileScheme } from '../../../src/entry/native/file-storage/scheme.ts';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
+import type { StorageScheme } from '../../../src/spi/index.ts';
 import { testClock } from '../../support/clock.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { testRandom } from '../../support/random.ts';
@@ -24,8 +26,20 @@ import { memoryPlugin } from '../../support/service.ts';
 import { scanWorldOf } from '../../support/storages.ts';
 import { storageRows } from '../../support/world.ts';
 
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Calls back between a listing and what follows it. */
+const disturbed = (scheme: StorageScheme, onListed: () => Promise<void>): StorageScheme => ({
+  ...scheme,
+  open(address, use) {
+    const driver = scheme.open(address, use);
+    return { ...driver, list: (options) => driver.list!(options).finally(onListed) };
+  },
+});
+
 /** The storage VX-1 is a folder of this machine. */
-async function openFolder() {
+async function openFolder(onListed = async (_folder: string) => {}) {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'portico-scans-')));
   const folder = join(root, 'in');
   await mkdir(folder);
@@ -36,7 +50,10 @@ async function openFolder() {
     { randomBytes: (length) => random.bytes(length) },
   );
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const opened = await openWorld('fetch', { clock, plugins: [memoryPlugin(scheme)] });
+  const opened = await openWorld('fetch', {
+    clock,
+    plugins: [memoryPlugin(disturbed(scheme, () => onListed(folder)))],
+  });
   onTestFinished(() => scheme.close?.() as Promise<void>);
   await storageRows(opened, { uri: `${pathToFileURL(folder).href}/` });
   const world = scanWorldOf(
@@ -65,6 +82,43 @@ describe('a folder that is scanned', () => {
     expect(new Set(Object.values(await world.statesOf()))).toEqual(new Set(['CLOSED']));
     const keys = (await world.rows('key_value')).map(({ key }) => key);
     expect(new Set(keys)).toEqual(new Set(['created', 'mtime']));
+  });
+
+  it('gives small files at rest their hash with their row, and others wait in line', async () => {
+    const world = await openFolder();
+    const large = 'x'.repeat(1024 * 1024 + 1);
+    for (const [path, text] of Object.entries({ empty: '', 'in/small': 'hello', large })) {
+      await world.put(path, text);
+      await utimes(join(world.folder, path), 1_700_000_000, 1_700_000_000);
+    }
+    await world.put('open', 'still written');
+    await world.scan();
+    const rows = (await world.rows('file')).map(({ path, state, hash, version }) => [path, state, hash, version]);
+    expect(rows).toEqual([
+      ['empty', 'CLOSED', sha1(''), 1],
+      ['in/small', 'CLOSED', sha1('hello'), 1],
+      ['large', 'CLOSED', sha1(large), 2],
+      ['open', 'OPEN', null, 1],
+    ]);
+    expect((await world.row('in/small'))!['digest']).toBe(`${sha1('hello')}:${sha256('hello')}`);
+    const events = (await world.events()).map(({ name }) => name).filter((name) => name.startsWith('file/'));
+    const together = ['file/new', 'file/close', 'file/hash'];
+    expect(events).toEqual([...together, ...together, 'file/new', 'file/close', 'file/new', 'file/hash']);
+    expect(await world.scan()).toEqual([]);
+  });
+
+  it('gives a file that changes behind its listing no hash of its other bytes', async () => {
+    const written: string[] = [];
+    const world = await openFolder(async (folder) => {
+      for (const path of written.splice(0)) await writeFile(join(folder, path), 'other');
+    });
+    for (const path of ['a', 'b']) {
+      await world.put(path, 'hello');
+      await utimes(join(world.folder, path), 1_700_000_000, 1_700_000_000);
+    }
+    written.push('a');
+    await world.scan();
+    expect([(await world.row('a'))!['hash'], (await world.row('b'))!['hash']]).toEqual([null, sha1('hello')]);
   });
 
   it('tells a file from the one whose inode it got: the same name, size and time prove nothing', async () => {

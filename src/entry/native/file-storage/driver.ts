@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import type { ByteRange, StorageDriver, StorageStatus, StoredFile } from '../../../spi/index.ts';
 import { DriverError, type HandOver, withHandOver } from '../../../storage/public.ts';
 import { type Disk, disk as ownDisk, systemCode, toRead, unlessMissing, withDriverFaults } from './disk.ts';
+import type { FolderThreads } from './folder-threads.ts';
 import { type Holding, type OpenFolder, ownHolding } from './held-folder.ts';
 import { identityOf } from './identity.ts';
 import { OpenFiles } from './open-files.ts';
@@ -12,7 +13,6 @@ import type { Roots } from './roots.ts';
 import { partsOf, shownPath } from './roots.ts';
 import { createStaging } from './staging.ts';
 import { storedFile, versionOf } from './stored-files.ts';
-import type { WalkThread } from './walk-thread.ts';
 import { watchFolder } from './watch.ts';
 
 export interface FileDriverParts {
@@ -20,8 +20,7 @@ export interface FileDriverParts {
   readonly folder: string;
   readonly roots: Roots;
   readonly minFreeBytes: number;
-  /** Thread that lists folders. */
-  readonly walker: Pick<WalkThread, 'page'>;
+  readonly threads: Pick<FolderThreads, 'page' | 'hash'>;
   randomBytes(length: number): Uint8Array;
   /** Header that names a file to a proxy, by its real path. Undefined: the proxy does not reach it. */
   readonly sendfileHeader?: (path: string) => Readonly<Record<string, string>> | undefined;
@@ -35,7 +34,7 @@ const maxListed = 1000;
 
 /** Files below a folder of this machine. */
 export function createFileDriver(parts: FileDriverParts): StorageDriver {
-  const { folder, roots, walker, disk = ownDisk, holding = ownHolding } = parts;
+  const { folder, roots, threads, disk = ownDisk, holding = ownHolding } = parts;
   const place = new StorageFolder({ disk, folder, roots, holding });
   const staging = createStaging({ ...parts, place });
 
@@ -153,8 +152,18 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
       withDriverFaults('list the storage', async () => {
         const root = await place.locate();
         await place.guard?.();
-        return walker.page({ root, holding, after, limit: Math.min(limit, maxListed) }, signal);
+        return threads.page({ root, holding, after, limit: Math.min(limit, maxListed) }, signal);
       }),
+
+    // By path, a link that comes between check and use could lead to a file outside of the storage.
+    ...(holding === 'by descriptor' && {
+      hash: (paths, { algorithms, signal }) =>
+        withDriverFaults('read the files', async () => {
+          const root = await place.locate();
+          await place.guard?.();
+          return threads.hash({ root, holding, paths, algorithms }, signal);
+        }),
+    }),
 
     stage: (body, options) => staging.stage(body, options),
     openParts: (options) => staging.openParts(options),

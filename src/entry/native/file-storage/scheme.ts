@@ -3,6 +3,7 @@ import { programVersion } from '../../../core/lib/version.ts';
 import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
 import { DriverError, type SendfileSettings, type StorageSettings, sendfileHeader } from '../../../storage/public.ts';
 import { createFileDriver } from './driver.ts';
+import { FolderThreads } from './folder-threads.ts';
 import { makeFolder } from './place-folder.ts';
 import {
   addressDefect,
@@ -14,14 +15,13 @@ import {
   rootsFor,
   rootsOf,
 } from './roots.ts';
-import { WalkThread } from './walk-thread.ts';
 
 type FileStorageSettings = RootSettings & Pick<StorageSettings, 'minFreeBytes'> & Partial<SendfileSettings>;
 
 export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<Host, 'randomBytes'>): StorageScheme {
   const roots = rootsOf(settings);
   const { minFreeBytes, sendfile = 'off', sendfileLocations = [] } = settings;
-  const walker = new WalkThread();
+  const threads = new FolderThreads();
   const forExports = new Map<string, StorageDriver>();
   return {
     schemes: ['file'],
@@ -42,7 +42,7 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
         folder: place.folder,
         roots: rootsFor(use, settings),
         minFreeBytes,
-        walker,
+        threads,
         randomBytes,
         ...(sendfile !== 'off' && { sendfileHeader: (path) => sendfileHeader({ sendfile, sendfileLocations }, path) }),
       });
@@ -53,11 +53,11 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
       const { root, path } = place;
       const opened = forExports.get(root);
       const driver =
-        opened ?? createFileDriver({ folder: root, roots: place.roots, minFreeBytes, walker, randomBytes });
+        opened ?? createFileDriver({ folder: root, roots: place.roots, minFreeBytes, threads, randomBytes });
       forExports.set(root, driver);
       return { driver, path };
     },
-    close: () => walker.close(),
+    close: () => threads.close(),
   };
 }
 

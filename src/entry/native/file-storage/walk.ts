@@ -1,9 +1,10 @@
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { inByteOrder } from '../../../core/lib/bytes.ts';
 import { isOwn } from '../../../storage/public.ts';
-import { asFolder, systemCode } from './disk.ts';
+import { systemCode } from './disk.ts';
 import type { Holding } from './held-folder.ts';
 import { type FileStats, VisitedFiles, type WalkPage } from './stored-files.ts';
+import { type FolderSystem, WalkedFolder } from './walked-folder.ts';
 
 type EntryKind = 'file' | 'folder' | 'link' | 'pipe' | 'socket' | 'device';
 
@@ -12,10 +13,7 @@ interface Entry extends FileStats {
 }
 
 /** Synchronous file system calls of a walk. */
-export interface WalkSystem {
-  open(path: string, flags: number): number;
-  close(descriptor: number): void;
-  readLink(path: string): string;
+export interface WalkSystem extends FolderSystem {
   /** Names in a folder. Names of folders end with "/". */
   names(folder: string): string[];
   look(path: string): Entry;
@@ -93,17 +91,14 @@ interface Skipped {
  * fast.
  */
 export class FolderWalk {
-  readonly #root: string;
-  readonly #holding: Holding;
+  readonly #folder: WalkedFolder;
   readonly #system: WalkSystem;
   readonly #levels: Level[] = [];
   /** Path after which the walk begins. */
   readonly #after: string;
-  #held: { readonly prefix: string; readonly fd: number | undefined; readonly path: string } | undefined;
 
   constructor(root: string, holding: Holding, after = '', system = walkSystem) {
-    this.#root = root;
-    this.#holding = holding;
+    this.#folder = new WalkedFolder(root, holding, system);
     this.#after = after;
     this.#system = system;
   }
@@ -127,7 +122,7 @@ export class FolderWalk {
       }
       return { ...files.page(), ...(last !== undefined && { next: last }), ...(skipped.length > 0 && { skipped }) };
     } finally {
-      this.#letGo();
+      this.#folder.leave();
     }
   }
 
@@ -142,7 +137,7 @@ export class FolderWalk {
 
   /** Reads the names of a folder. What stands before `after` is passed over, but not the folders that lead there. */
   #enter(prefix: string): void {
-    const folder = this.#hold(prefix);
+    const folder = this.#folder.enter(prefix);
     const keys = this.#system.names(folder).filter((key) => !isOwn(key.endsWith('/') ? key.slice(0, -1) : key));
     const plain = keys.every((key) => !/[\ud800-\uffff]/.test(key));
     const sorted = plain ? keys.sort() : keys.sort(inByteOrder);
@@ -161,7 +156,7 @@ export class FolderWalk {
     } catch (error) {
       const code = systemCode(error);
       // Gone meanwhile, or no folder any more.
-      if (code === 'ENOENT' || code === 'ENOTDIR') return isLossy(path) ? noUtf8(path) : undefined;
+      if (isGone(code)) return isLossy(path) ? noUtf8(path) : undefined;
       // Everything below is unknown; the walk continues elsewhere.
       if (code === 'EACCES' || code === 'EPERM')
         return { path, reason: 'This process has no right to read the folder' };
@@ -173,43 +168,24 @@ export class FolderWalk {
   /** Adds a file to those of the page, and says why anything else is passed over. */
   #look(prefix: string, name: string, path: string, files: VisitedFiles): Skipped | undefined {
     try {
-      const entry = this.#system.look(`${this.#hold(prefix)}/${name}`);
+      const entry = this.#system.look(`${this.#folder.enter(prefix)}/${name}`);
       if (entry.kind === 'file') files.add(path, entry);
       // A folder that has come since is found by the next walk.
       return entry.kind === 'file' || entry.kind === 'folder' ? undefined : { path, reason: reasons[entry.kind] };
     } catch (error) {
       const code = systemCode(error);
-      if (code === 'ENOENT' || code === 'ENOTDIR') return isLossy(path) ? noUtf8(path) : undefined;
+      if (isGone(code)) return isLossy(path) ? noUtf8(path) : undefined;
       if (code === 'EACCES' || code === 'EPERM') return { path, reason: 'This process has no right to look at it' };
       throw error;
     }
-  }
-
-  /** The path of a folder that stays this folder: see `held-folder.ts`. */
-  #hold(prefix: string): string {
-    if (this.#held?.prefix === prefix) return this.#held.path;
-    this.#letGo();
-    const path = prefix === '' ? this.#root : `${this.#root}/${prefix.slice(0, -1)}`;
-    if (this.#holding === 'by path') {
-      this.#held = { prefix, fd: undefined, path };
-      return path;
-    }
-    const fd = this.#system.open(path, asFolder);
-    this.#held = { prefix, fd, path: `/proc/self/fd/${fd}` };
-    if (this.#system.readLink(this.#held.path) === path) return this.#held.path;
-    this.#letGo();
-    // A link has taken the place of a folder on the way.
-    throw Object.assign(new Error('Expected a folder'), { code: prefix === '' ? 'ESTALE' : 'ENOENT' });
-  }
-
-  #letGo(): void {
-    if (this.#held?.fd !== undefined) this.#system.close(this.#held.fd);
-    this.#held = undefined;
   }
 }
 
 /** Cursor behind all paths of a folder. */
 const behind = (folder: string): string => `${folder}\u{10ffff}\u{10ffff}`;
+
+/** Whether a name is gone, or is no folder any more. */
+const isGone = (code: string | undefined): boolean => code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
 
 /** Whether the runtime has replaced bytes that are not UTF-8. */
 const isLossy = (path: string): boolean => path.includes('\ufffd');
@@ -221,17 +197,3 @@ const reasons: Readonly<Record<Exclude<EntryKind, 'file' | 'folder'>, string>> =
   socket: 'A socket',
   device: 'A device',
 };
-
-/** Asks for a page of a place. */
-export interface ToWalker {
-  readonly number: number;
-  readonly root: string;
-  readonly holding: Holding;
-  readonly after: string;
-  readonly limit: number;
-}
-
-export type FromWalker = { readonly number: number } & (
-  | { readonly page: WalkPage }
-  | { readonly code: string | undefined; readonly message: string }
-);

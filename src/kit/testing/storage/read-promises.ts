@@ -97,6 +97,19 @@ export function readPromises(
       await refuses('not-found', 'a piece of no file', () => driver.readPiece!('none.mov', { range, version }));
     }),
 
+    'hashes whole files in the order of their paths, if it can': withFile(1000, async ({ driver }, { path, bytes }) => {
+      if (!driver.hash) return;
+      const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+      const answers = driver.hash(['none.mov', path], { algorithms: ['SHA-256'] });
+      const [none, hashed] = await within(patience, 'hashes', answers);
+      if (!none || !('kind' in none) || none.kind !== 'not-found') broken('"not-found" of no file', showValue(none));
+      if (!hashed || !('file' in hashed)) return broken(`hashes of ${quoteText(path)}`, showValue(hashed));
+      const { version } = (await driver.stat(path))!;
+      if (hashed.file.version !== version) broken(`the version ${version}`, showValue(hashed.file.version));
+      const wanted = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+      if (hashed.hashes['SHA-256'] !== wanted) broken(`the SHA-256 ${wanted}`, showValue(hashed.hashes['SHA-256']));
+    }),
+
     'gives a large file in pieces': withFile(largest, async ({ driver }, { path }) => {
       const { body } = await driver.read(path);
       for await (const piece of body) {

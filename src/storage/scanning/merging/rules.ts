@@ -12,7 +12,7 @@ export interface MergeDecision {
   /** New values. Undefined: no change. */
   readonly to: FileFacts | undefined;
   /** Events, in their order. */
-  readonly events: readonly ('file/new' | 'file/change' | 'file/close')[];
+  readonly events: readonly ('file/new' | 'file/change' | 'file/close' | 'file/hash')[];
   readonly counts: Counted | undefined;
   /** Stored file whose times are written into the metadata. */
   readonly file: StoredFile | undefined;

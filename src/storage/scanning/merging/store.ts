@@ -2,6 +2,7 @@ import { asc, sql } from 'drizzle-orm';
 import { dueWhile } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
+import type { FileHashes } from '../../files/hashes.ts';
 import { file, publication, storage } from '../../tables.ts';
 
 const asCompared = {
@@ -35,7 +36,9 @@ export const filesBetween = query((db) =>
 export type KnownFile = Awaited<ReturnType<typeof filesBetween>>[number];
 
 /** Columns of a file that scans write. */
-export type FileFacts = Omit<KnownFile, 'id' | 'path' | 'version'> & { readonly identity?: string | null };
+export type FileFacts = Omit<KnownFile, 'id' | 'path' | 'version'> & {
+  readonly identity?: string | null;
+} & Partial<FileHashes>;
 
 /** Open files of a storage that cannot be listed, in the order of their serials. */
 export const openFiles = query((db) =>
@@ -145,10 +148,10 @@ export const pathsTaken = query(
 /** Inserts all rows by one statement: building one statement for each row costs more than its execution. */
 export const insertFiles = statement<{ rows: readonly unknown[]; id: string }>(
   sql`INSERT INTO ${writes('file')} (id, serial, storage_id, path, folder, name, extension, state, size, modified, content, identity,
-      hash_due, changed_at, timestamp, version)
+      hash, digest, hash_due, changed_at, timestamp, version)
     SELECT ${of('id')}, ${of('serial')}, ${value('id')}, ${of('path')}, ${of('folder')}, ${of('name')},
       ${of('extension')}, ${of('state')}, ${of('size')}, ${of('modified')}, ${of('content')}, ${of('identity')},
-      ${of('hashDue')}, ${of('changedAt')}, ${of('timestamp')}, 1
+      ${of('hash')}, ${of('digest')}, ${of('hashDue')}, ${of('changedAt')}, ${of('timestamp')}, 1
     FROM ${rowSource} WHERE TRUE`,
 );
 

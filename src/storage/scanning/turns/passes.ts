@@ -8,6 +8,7 @@ import { DriverError } from '../../drivers.ts';
 import { addTo } from '../counters.ts';
 import { isStillThere, type ReachableMethod } from '../look.ts';
 import { batchFiles } from '../merging/commit.ts';
+import { withHashes } from '../merging/new-hashes.ts';
 import { decideSeen, type MergeDecision } from '../merging/rules.ts';
 import { lastEvent, openFiles, uploading } from '../merging/store.ts';
 import { decideWindow, isInOrder, windowsOf } from '../merging/window.ts';
@@ -48,7 +49,8 @@ export async function listingPass(pass: Pass, context: PieceContext): Promise<bo
       const careful = progress.found.careful === true;
       const { signal } = context;
       const around = { reader: store, storage, seen, options, rules, careful, sequence, skipped, signal };
-      await write(pass, await decideWindow(around, window), window.upTo, signal);
+      const decisions = await decideWindow(around, window);
+      await write(pass, await withHashes(seen, decisions, signal), window.upTo, signal);
       // Yields, because a local scan without threads and network would block other requests.
       if (++windows % sliceWindows === 0) await yieldTurn();
     }
