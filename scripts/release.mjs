@@ -57,6 +57,8 @@ run(
   'bundle',
   join(out, `${release}-worker.mjs`),
   '--minify',
+  // For every edge: a page beside the module needs a line of its configuration.
+  '--page-inside',
   '--root',
   folder,
 );

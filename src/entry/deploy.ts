@@ -8,6 +8,7 @@ import { readingMethods } from '../http/route.ts';
 import type { SecurityInput } from '../security/ini/security-parts.ts';
 import { type EdgeLoan, edgeService } from './edge.ts';
 import { DenoArrival } from './listen-deno.ts';
+import { pageOf } from './page-forms.ts';
 import { hostWire } from './wire.ts';
 
 type Info = ConstructorParameters<typeof DenoArrival>[1];
@@ -39,7 +40,7 @@ class DeployArrival extends DenoArrival {
  */
 export function serveOnDeploy(
   security: SecurityInput = builtInSecurity,
-  { scriptEngine, page, hashes }: EdgeLoan = {},
+  { scriptEngine, hashes, ...loan }: EdgeLoan = {},
 ): void {
   if (scriptEngine) setEngine(scriptEngine);
   if (hashes) setHashes(hashes);
@@ -47,12 +48,13 @@ export function serveOnDeploy(
   let opened: Service | undefined;
   // Made by a request: the platform also runs this module to find its timers, and lends it no settings then.
   const service = () => {
-    opened ??= edgeService(Deno.env.toObject(), security, {
+    const environment = Deno.env.toObject();
+    opened ??= edgeService(environment, security, {
       wire: hostWire(),
       fetch: (...given) => fetch(...given),
       callsLeft: () => Number.POSITIVE_INFINITY,
       group: true,
-      ...(page && { page }),
+      ...pageOf(loan, environment),
     });
     return opened;
   };

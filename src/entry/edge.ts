@@ -15,6 +15,7 @@ import { readingMethods } from '../http/route.ts';
 import type { SecurityInput } from '../security/ini/security-parts.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import { fixLength } from './fixed-length.ts';
+import { type PageLoan, pageOf } from './page-forms.ts';
 
 /** Execution context of a Worker for one call. */
 export interface EdgeContext {
@@ -55,14 +56,12 @@ function asking<T>(ask: () => void, work: () => T): T {
 const budget = 10_000;
 
 /** Modules that the edge runtime cannot create by itself. */
-export interface EdgeLoan {
+export interface EdgeLoan extends PageLoan {
   /**
    * `emscripten-module.wasm` of `@jitl/quickjs-wasmfile-release-sync`, imported as a module, because the edge runtime
    * compiles nothing. A function imports it at the first script. Without it jobs with scripts fail with a message.
    */
   readonly scriptEngine?: EngineModule;
-  /** Files of the web page. Without them there is none. */
-  readonly page?: Platform['page'];
   /** Hashes of the migrations by their names, where the module lacks their statements. */
   readonly hashes?: Readonly<Record<string, string>>;
 }
@@ -75,14 +74,17 @@ export type EdgeEnvironment = Readonly<Record<string, unknown>>;
  * an edge never migrates in a request. No request waits for another one, which such a runtime forbids.
  * `portico bundle` writes a module that calls this with a security.ini and its plugins.
  */
-export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEngine, page, hashes }: EdgeLoan = {}) {
+export function edgeModule(
+  security: SecurityInput = builtInSecurity,
+  { scriptEngine, hashes, ...loan }: EdgeLoan = {},
+) {
   if (scriptEngine) setEngine(scriptEngine);
   if (hashes) setHashes(hashes);
   const services = new WeakMap<EdgeEnvironment, Service>();
   const serviceOf = (environment: EdgeEnvironment): Service => {
     const cachedService = services.get(environment);
     if (cachedService) return cachedService;
-    const service = edgeService(environment, security, { ...(page && { page }) });
+    const service = edgeService(environment, security, pageOf(loan, environment));
     services.set(environment, service);
     return service;
   };

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
-import { fromBase64, toBase64 } from '../core/lib/bytes.ts';
-import type { PageFile, PageFiles } from '../room/context.ts';
+import type { PageFiles } from '../room/context.ts';
+import { filesIn, formOf, type PackedFiles } from './page-forms.ts';
 import { checkout, programPath } from './program-path.ts';
 
 /** Address of a module with the files of the web page. A checkout makes it when a source of the page is newer. */
@@ -31,12 +31,18 @@ const pack = promisify(gzip);
 
 /** Files of one module. Browsers take no Brotli without TLS, so each gets a gzip form, on threads of the runtime. */
 async function readFiles(address: string): Promise<PageFiles> {
-  const { files } = (await import(address)) as { readonly files: Readonly<Record<string, PageFile>> };
-  const rows = Object.entries(files).map(async ([name, file]) => {
-    const packed = await pack(await unpack(fromBase64(file.br!)), { level: 9 });
-    return [name, { ...file, gzip: toBase64(packed) }] as const;
+  const rows = Object.entries(filesIn(await packedFiles(address))).map(async ([name, file]) => {
+    const br = await file.br!.read();
+    const gzip = await pack(await unpack(br), { level: 9 });
+    return [name, { ...file, br: formOf(br), gzip: formOf(new Uint8Array(gzip)) }] as const;
   });
   return Object.fromEntries(await Promise.all(rows));
+}
+
+/** The files as the build packs them. */
+export async function packedFiles(address: string): Promise<PackedFiles> {
+  const { files } = (await import(address)) as { readonly files: PackedFiles };
+  return files;
 }
 
 let current: { readonly address: string; readonly files: Promise<PageFiles> } | undefined;

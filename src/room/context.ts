@@ -276,13 +276,19 @@ export interface Check {
   run(): Promise<Checked>;
 }
 
-/** A file of the web page, in base64 of its compressed forms. */
+/** A compressed form of a file. Its size is there without its bytes, so that HEAD and 304 read none. */
+export interface PageForm {
+  readonly size: number;
+  read(): Maybe<Uint8Array<ArrayBuffer>>;
+}
+
+/** A file of the web page in its compressed forms. */
 export interface PageFile {
   readonly type: string;
   readonly etag: string;
-  readonly br?: string;
+  readonly br?: PageForm;
   /** Left out on an edge. */
-  readonly gzip?: string;
+  readonly gzip?: PageForm;
 }
 
 /** Files of the web page by their paths below `/ui/`. */

@@ -2,7 +2,7 @@ import { createHash, createHmac, hash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import { eventsAfter } from '../../src/administration/notifications/feed/store.ts';
-import { createService, type Service } from '../../src/composition/service.ts';
+import { createService, type Platform, type Service } from '../../src/composition/service.ts';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import type { Random } from '../../src/core/lib/random.ts';
 import { Secret } from '../../src/core/lib/secret.ts';
@@ -10,6 +10,7 @@ import type { StartThread } from '../../src/core/lib/thread-task.ts';
 import type { Wire } from '../../src/core/outbound/wire.ts';
 import type { Database } from '../../src/core/store/contract.ts';
 import { hasher } from '../../src/entry/crypto.ts';
+import { formOf } from '../../src/entry/page-forms.ts';
 import { hostWire } from '../../src/entry/wire.ts';
 import type { HashParameters, Scrypt } from '../../src/identity/passwords/hash.ts';
 import { memoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
@@ -103,8 +104,9 @@ export interface TestService {
 export interface ServiceOptions {
   readonly settings?: Partial<Settings>;
   readonly notices?: readonly string[];
-  /** Files of the web page, in place of a few small ones. Null: there are none. */
-  readonly page?: PageFiles | null;
+  /** Files of the web page, in place of a few small ones, or what reads them. Null: there are none. */
+  readonly page?: PageFiles | Platform['page'] | null;
+  readonly unbrotli?: Platform['unbrotli'];
   readonly database?: Database;
   /** Clock that several services go by. */
   readonly clock?: TestClock;
@@ -147,14 +149,17 @@ export const testSettings: Settings = {
 const pageFile = (type: string, text: string): PageFile => ({
   type,
   etag: hash('sha256', text, 'hex').slice(0, 12),
-  br: brotliCompressSync(text).toString('base64'),
-  gzip: gzipSync(text).toString('base64'),
+  br: formOf(new Uint8Array(brotliCompressSync(text))),
+  gzip: formOf(new Uint8Array(gzipSync(text))),
 });
 
 export const testPage = {
   'index.html': pageFile('text/html; charset=utf-8', '<!doctype html><title>The page</title>'),
   'main-AAAAAAAA.js': pageFile('text/javascript; charset=utf-8', 'export const a = "a program of the page";'),
 } satisfies PageFiles;
+
+const readerOf = (page: PageFiles | Platform['page'] = testPage): NonNullable<Platform['page']> =>
+  typeof page === 'function' ? (page as NonNullable<Platform['page']>) : async () => page;
 
 /** A migrated database with what the first start of a usual service writes into it, which costs as much as all others do. */
 const startedDatabase = copiesOf(async (database) => {
@@ -197,7 +202,8 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
         make: async () => ({ password: 'of the sample', user: [], share: '/ui/s#a', upload: '/ui/s#b', item: 0 }),
         remove: async () => ({ removed: 0, kept: [] }),
       },
-      ...(options.page !== null && { page: async () => options.page ?? testPage }),
+      ...(options.page !== null && { page: readerOf(options.page) }),
+      ...(options.unbrotli && { unbrotli: options.unbrotli }),
       ...(options.secretKey === null ? {} : { secretKey: options.secretKey ?? testSecretKey }),
       sharesWork: true,
       ...(options.isOnlyServer && { isOnlyServer: () => true }),

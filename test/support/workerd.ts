@@ -22,18 +22,22 @@ export function startWorkerd(root: string, bindings: Readonly<Record<string, str
   return serveByWorkerd(folder, bindings);
 }
 
-/** Serves the module in `folder`, and the engine beside it. */
+/** Serves the module in `folder`, with the engine and the page beside it. */
 export async function serveByWorkerd(folder: string, bindings: Readonly<Record<string, string>>): Promise<Worker> {
   const { Miniflare, convertV4MiniflareOptions } = await import(
     pathToFileURL(createRequire(miniflare).resolve('miniflare')).href
   );
-  const modules = readdirSync(folder).map((name) => ({
+  const names = readdirSync(folder);
+  const page = names.find((name) => name.endsWith('.page'));
+  const files = names.filter((name) => name !== page);
+  const modules = files.map((name) => ({
     type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
     path: join(folder, name),
   }));
   const options = {
     ...{ host: '127.0.0.1', port: 0, modules, modulesRoot: folder },
     ...{ compatibilityDate: '2026-09-01', compatibilityFlags: ['nodejs_compat'], bindings },
+    ...(page && { serviceBindings: { ASSETS: { disk: { path: join(folder, page) } } } }),
   };
   const worker = new Miniflare(convertV4MiniflareOptions(options));
   return { origin: (await worker.ready).origin, stop: () => worker.dispose() };

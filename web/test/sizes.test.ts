@@ -6,13 +6,12 @@ import type { PageFile } from '../../src/room/context.ts';
 import { en } from '../src/texts/en.ts';
 
 const files = await pageFiles();
-const bytesOf = (base64 = ''): number => Buffer.from(base64, 'base64').length;
 const kilobytes = (group: readonly PageFile[], form: 'gzip' | 'br'): number =>
-  group.reduce((sum, file) => sum + bytesOf(file[form]), 0) / 1024;
+  group.reduce((sum, file) => sum + (file[form]?.size ?? 0), 0) / 1024;
 const named = (pattern: RegExp): readonly PageFile[] =>
   Object.entries(files).flatMap(([name, file]) => (pattern.test(name) ? [file] : []));
 
-const textOf = (name: string): string => gunzipSync(Buffer.from(files[name]!.gzip!, 'base64')).toString();
+const textOf = (name: string): string => gunzipSync(files[name]!.gzip!.read() as Uint8Array).toString();
 
 /** Names of files that the browser asks for before it draws: the page names them, those of the library among them. `more`: loaded with what is asked for. */
 function namesOf(page: string, more: RegExp): ReadonlySet<string> {

@@ -1,4 +1,3 @@
-import { fromBase64 } from '../../core/lib/bytes.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { flag, origins, type SettingsOf, type SettingTable, setting } from '../../core/settings/kinds.ts';
 import { bytesReply } from '../../http/bytes.ts';
@@ -8,7 +7,7 @@ import { raw } from '../../http/forms.ts';
 import { preferred } from '../../http/negotiation.ts';
 import type { Reply } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
-import type { PageFile, RoomContext, Services } from '../../room/context.ts';
+import type { PageFile, PageForm, RoomContext, Services } from '../../room/context.ts';
 
 export const uiSettings = {
   ui: setting(flag, true, 'Whether the web page is served below /ui/.'),
@@ -96,28 +95,30 @@ async function sent(
 ): Promise<Reply> {
   const accepted = call.request.headers.get('accept-encoding');
   const encoding = (['br', 'gzip'] as const).find((each) => file[each] && acceptsEncoding(accepted, each));
-  const packed = encoding ? fromBase64(file[encoding]!) : await unpacked(parts, file);
+  const form = encoding ? file[encoding]! : await unpacked(parts, file);
   const bytes = {
-    size: packed.length,
+    size: form.size,
     type: file.type,
     version: encoding ? `${file.etag}-${encoding}` : file.etag,
     headers: { ...headers, ...(encoding && { 'content-encoding': encoding }) },
-    open: (from: number, end: number) => new Blob([packed.subarray(from, end)]).stream(),
+    open: async (from: number, end: number) => new Blob([(await form.read()).subarray(from, end)]).stream(),
   };
   const reply = await bytesReply(call.request, bytes);
   return encoding ? { ...reply, encoded: true } : reply;
 }
 
 /** An edge has no gzip form: browsers take Brotli from it, and others the file itself. */
-async function unpacked({ unbrotli }: Pick<Parts, 'unbrotli'>, { br, gzip }: PageFile) {
+async function unpacked({ unbrotli }: Pick<Parts, 'unbrotli'>, { br, gzip }: PageFile): Promise<PageForm> {
   if (gzip === undefined) {
-    if (br !== undefined && unbrotli) return unbrotli(fromBase64(br));
+    if (br !== undefined && unbrotli) return formOf(await unbrotli(await br.read()));
     const explanation = 'Expected a range that includes br: this service has the page only in this form';
     throw new ServiceError('not-acceptable', { context: 'header Accept-Encoding', explanation });
   }
-  const stream = new Blob([fromBase64(gzip)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const stream = new Blob([await gzip.read()]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return formOf(new Uint8Array(await new Response(stream).arrayBuffer()));
 }
+
+const formOf = (bytes: Uint8Array<ArrayBuffer>): PageForm => ({ size: bytes.length, read: () => bytes });
 
 const noSuchFile = ({ path }: Call, headers: Readonly<Record<string, string>>): ServiceError =>
   new ServiceError('no-such-path', { type: 'resource', id: path, context: 'path' }, headers);

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, resolve, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { rooms } from '../../composition/rooms.ts';
+import { fromBase64 } from '../../core/lib/bytes.ts';
 import { sentenceOf } from '../../core/lib/messages.ts';
 import { hashOf } from '../../core/store/migrations.ts';
-import type { PageFiles } from '../../room/context.ts';
 import { mergeExtensions, mergeMigrations } from '../../room/merge-rooms.ts';
-import { pageModule } from '../page.ts';
+import { packedFiles, pageModule } from '../page.ts';
+import { type AssetList, assetName, type PackedFiles } from '../page-forms.ts';
 import { modulePath } from '../program-path.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
 import { edgeConditions } from './package-entry.ts';
@@ -78,23 +79,33 @@ function leaveOut(extensions: readonly string[]) {
 /** Files of the web page that only one extension needs, by the beginnings of their names. */
 const filesOfExtensions: ReadonlyMap<string, string> = new Map([['streaming', 'hls-']]);
 
-/** Plugin of esbuild that takes the files of these extensions out of the page. */
-function leaveOutFiles(extensions: readonly string[]) {
+/** The page without the files that only these extensions need. */
+async function pageWithout(extensions: readonly string[]): Promise<PackedFiles> {
   const beginnings = extensions.flatMap((name) => filesOfExtensions.get(name) ?? []);
-  return {
-    name: 'leave-out-files',
-    setup: ({ onLoad }: Setup) =>
-      onLoad({ filter: /[\\/]page-files\.js$/ }, async ({ path }) => {
-        if (beginnings.length === 0) return undefined;
-        const { files } = (await import(pathToFileURL(path).href)) as { readonly files: PageFiles };
-        const names = Object.keys(files).filter((name) => !beginnings.some((each) => name.startsWith(each)));
-        const remaining = Object.fromEntries(names.map((name) => [name, files[name]]));
-        return { contents: `export const files = ${JSON.stringify(remaining, null, 1)};\n`, loader: 'js' };
-      }),
-  };
+  const files = Object.entries(await packedFiles(await pageModule()));
+  return Object.fromEntries(files.filter(([name]) => !beginnings.some((each) => name.startsWith(each))));
 }
 
+/** Plugin of esbuild for the module of the page, which is text that is read with the first request for it. */
+const pageFrom = (files: PackedFiles) => ({
+  name: 'page',
+  setup: ({ onLoad }: Setup) =>
+    onLoad({ filter: /[\\/]page-files\.js$/ }, () => ({
+      contents: `export const files = ${JSON.stringify(files, null, 1)};\n`,
+      loader: 'js',
+    })),
+});
+
+/** Types, versions and sizes for a module with its page beside it. */
+const listOf = (files: PackedFiles): AssetList =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, { type, etag, br }]) => [name, { type, etag, size: fromBase64(br).length }]),
+  );
+
 export type EdgeRuntime = 'worker' | 'deno';
+
+/** Place of the web page: in the module, or in files that the binding ASSETS answers with. */
+export type PagePlace = 'inside' | 'beside' | 'none';
 
 interface Bundle {
   readonly contents: Uint8Array;
@@ -102,6 +113,8 @@ interface Bundle {
   readonly inputs: readonly string[];
   /** Modules that the runtime must provide. */
   readonly imports: readonly string[];
+  /** Files that the module asks the binding ASSETS for, by their names there. */
+  readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 
 /** A failed bundle, with one sentence for each reason. */
@@ -110,8 +123,8 @@ export class BundleError extends Error {}
 interface BundleOptions {
   readonly minify?: boolean;
   readonly without?: readonly string[];
-  /** Whether the web page is in the module. Without a line for it in security.ini nobody gets it. */
-  readonly page?: boolean;
+  /** Where the web page is. Without a line for it in security.ini nobody gets it. */
+  readonly page?: PagePlace;
   readonly runtime?: EdgeRuntime;
   /** Name of the file with the engine of scripts, which a Worker has beside the module. */
   readonly engine?: string;
@@ -154,11 +167,12 @@ const withoutEngine = (start: Start): Start => ({ ...start, imports: [], engine:
 /** Bundles the service, the plugins and security.ini into one module for Workers-type runtimes, or for Deno Deploy. */
 export async function bundleSecurity(
   gathered: GatheredSecurity,
-  { minify = false, without = [], page = true, runtime = 'worker', engine = 'portico.wasm' }: BundleOptions = {},
+  { minify = false, without = [], page = 'beside', runtime = 'worker', engine = 'portico.wasm' }: BundleOptions = {},
 ): Promise<Bundle> {
   const start = without.includes('scripts') ? withoutEngine(starts[runtime](engine)) : starts[runtime](engine);
   const edge = start.entry;
-  const program = await programFor(gathered, start, page);
+  const files = page === 'none' ? {} : await pageWithout(without);
+  const program = await programFor(gathered, start, await pageLine(page, files));
   try {
     const { outputFiles, metafile } = await loadEsbuild().build({
       stdin: { contents: program, resolveDir: dirname(edge), sourcefile: 'security.js', loader: 'js' },
@@ -172,7 +186,7 @@ export async function bundleSecurity(
       external: ['node:*', `./${engine}`],
       define: { 'globalThis.isEdgeModule': 'true' },
       loader: { '.wasm': 'binary' },
-      plugins: [leaveOut(without), leaveOutFiles(without)],
+      plugins: [leaveOut(without), pageFrom(files)],
       // Ignores a tsconfig.json above the plugin: its options must not change the plugin.
       tsconfigRaw: '{}',
       outfile: 'bundle.mjs',
@@ -183,18 +197,31 @@ export async function bundleSecurity(
     const lacks = runtime === 'worker' ? await lackedByEdge(metafile.inputs, edge) : [];
     if (lacks.length > 0) throw new BundleError(lacks.join('\n'));
     const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
-    return { contents: outputFiles[0]!.contents, inputs: Object.keys(metafile.inputs), imports: [...new Set(imports)] };
+    const besides = page === 'beside' ? Object.values(files) : [];
+    return {
+      contents: outputFiles[0]!.contents,
+      inputs: Object.keys(metafile.inputs),
+      imports: [...new Set(imports)],
+      assets: new Map(besides.map(({ etag, br }) => [assetName(etag), fromBase64(br)])),
+    };
   } catch (error) {
     throw error instanceof BundleError ? error : new BundleError(reasonsOf(error));
   }
 }
 
+/** The line of the program that lends the page. */
+async function pageLine(page: PagePlace, files: PackedFiles): Promise<string> {
+  if (page === 'none') return '';
+  if (page === 'beside') return `  assets: ${JSON.stringify(listOf(files))},`;
+  const path = fileURLToPath((await pageModule()).replace(/\?.*/, ''));
+  return `  page: async () => (await import(${JSON.stringify(path)})).files,`;
+}
+
 async function programFor(
   { input, plugins, references }: GatheredSecurity,
   start: Start,
-  hasPage: boolean,
+  page: string,
 ): Promise<string> {
-  const page = hasPage ? fileURLToPath((await pageModule()).replace(/\?.*/, '')) : undefined;
   const names = new Map<string, string>();
   const nameOf = async (unit: Unit): Promise<string> => {
     const entry = await edgeEntryOf(unit);
@@ -221,8 +248,7 @@ async function programFor(
     `  direct: { loaded: [${loaded.join(', ')}] },`,
     '}, {',
     `  hashes: ${JSON.stringify(await schemaHashes())},`,
-    // As text, it is read with the first request for it.
-    page === undefined ? '' : `  page: async () => (await import(${JSON.stringify(page)})).files,`,
+    page,
     start.engine === undefined ? '' : `  scriptEngine: ${start.engine},`,
     '});',
   ].join('\n');

@@ -1,5 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { toBase64 } from '../../../src/core/lib/bytes.ts';
+import { assetName, type PageLoan, pageOf } from '../../../src/entry/page-forms.ts';
 import type { PageFiles } from '../../../src/room/context.ts';
 import { defaultIni } from '../../../src/security/ini/default-ini.ts';
 import { basic } from '../../support/matrix.ts';
@@ -15,14 +17,6 @@ const asks =
       rawTarget: target,
     });
 
-let world: TestService;
-let ask: ReturnType<typeof asks>;
-beforeAll(async () => {
-  world = await openService();
-  ask = asks(world);
-});
-afterAll(() => world.close());
-
 async function other(options: ServiceOptions): Promise<ReturnType<typeof asks>> {
   const opened = await openService(options);
   onTestFinished(() => opened.close());
@@ -36,7 +30,50 @@ const ownIni = iniWithout('/ui/** = anon');
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const script = '/ui/main-AAAAAAAA.js';
 
-describe('the files of the page', () => {
+/** Bytes of the page in Brotli by the names of its files. */
+const packed = Object.entries(testPage).map(([name, { type, etag, br }]) => ({
+  name,
+  type,
+  etag,
+  bytes: br!.read() as Uint8Array<ArrayBuffer>,
+}));
+
+/** A binding with the files of the page, and what the service asks it for. */
+function openAssets(bytesOf = (bytes: Uint8Array<ArrayBuffer>) => bytes) {
+  const asked: string[] = [];
+  const files = new Map(packed.map(({ etag, bytes }) => [`/${assetName(etag)}`, bytesOf(bytes)]));
+  const fetch = async (address: string) => {
+    const { pathname } = new URL(address);
+    asked.push(pathname);
+    return files.has(pathname) ? new Response(files.get(pathname)!) : new Response('Not Found', { status: 404 });
+  };
+  return { ASSETS: { fetch }, asked, files };
+}
+
+const assets = Object.fromEntries(packed.map(({ name, bytes, ...file }) => [name, { ...file, size: bytes.length }]));
+const unbrotli = async (bytes: Uint8Array) => new Uint8Array(brotliDecompressSync(bytes));
+const edge = (loan: PageLoan, environment: Readonly<Record<string, unknown>> = {}): ServiceOptions => ({
+  ...pageOf(loan, environment),
+  unbrotli,
+});
+const inside = Object.fromEntries(packed.map(({ name, bytes, ...file }) => [name, { ...file, br: toBase64(bytes) }]));
+
+/** Where a service has its page, and the forms that it sends as they are. */
+const places: readonly (readonly [string, ServiceOptions, readonly string[]])[] = [
+  ['of a server', {}, ['br', 'gzip']],
+  ['inside the module of an edge', edge({ page: async () => inside }), ['br']],
+  ['beside the module of an edge', edge({ assets }, openAssets()), ['br']],
+];
+
+describe.each(places)('the files of the page %s', (_place, options, forms) => {
+  let ask: ReturnType<typeof asks>;
+  let world: TestService;
+  beforeAll(async () => {
+    world = await openService(options);
+    ask = asks(world);
+  });
+  afterAll(() => world.close());
+
   it.each([
     ['/ui', '/ui'],
     ['/ui/', '/ui/'],
@@ -83,7 +120,8 @@ describe('the files of the page', () => {
     ['Brotli refused', 'br;q=0, gzip', 'gzip'],
     ['all of them refused', 'identity;q=1, *;q=0', null],
     ['anything', '*', 'br'],
-  ])('sends the form that the caller takes: %s', async (_name, accepted, encoding) => {
+  ])('sends the form that the caller takes: %s', async (_name, accepted, best) => {
+    const encoding = best !== null && forms.includes(best) ? best : null;
     const answer = await ask(script, accepted === undefined ? {} : { 'accept-encoding': accepted });
     const bytes = Buffer.from(await answer.arrayBuffer());
     const text = encoding === 'br' ? brotliDecompressSync(bytes) : encoding === 'gzip' ? gunzipSync(bytes) : bytes;
@@ -111,30 +149,6 @@ describe('the files of the page', () => {
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
   });
 
-  it('reads the files for the first request, and once a request', async () => {
-    let read = 0;
-    const page: PageFiles = new Proxy(testPage, {
-      get(files, name) {
-        if (name === 'index.html') read++;
-        return Reflect.get(files, name);
-      },
-    });
-    const lazy = await other({ page });
-    expect(read).toBe(0);
-    await lazy('/ui/');
-    expect(read).toBe(1);
-  });
-
-  it('with Brotli alone, on a platform that cannot unpack it, says so to others', async () => {
-    const { gzip: _, ...file } = testPage['index.html'];
-    const edge = await other({ page: { 'index.html': file } });
-    expect((await edge('/ui/', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBe('br');
-    const refused = await edge('/ui/', { 'accept-encoding': 'gzip', accept: 'application/json, */*;q=0.1' });
-    expect([refused.status, await refused.text()]).toEqual([406, expect.stringContaining('br')]);
-  });
-});
-
-describe('headers of the page', () => {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -168,8 +182,73 @@ describe('headers of the page', () => {
       permissions: 'camera=(), microphone=(), geolocation=()',
     });
   });
+});
 
-  it('name the buckets that the operator names, for media and nothing else', async () => {
+describe('the page', () => {
+  it('reads the files for the first request, and once a request', async () => {
+    let read = 0;
+    const page: PageFiles = new Proxy(testPage, {
+      get(files, name) {
+        if (name === 'index.html') read++;
+        return Reflect.get(files, name);
+      },
+    });
+    const lazy = await other({ page });
+    expect(read).toBe(0);
+    await lazy('/ui/');
+    expect(read).toBe(1);
+  });
+
+  it('with Brotli alone, on a platform that cannot unpack it, says so to others', async () => {
+    const { gzip: _, ...file } = testPage['index.html'];
+    const edge = await other({ page: { 'index.html': file } });
+    expect((await edge('/ui/', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBe('br');
+    const refused = await edge('/ui/', { 'accept-encoding': 'gzip', accept: 'application/json, */*;q=0.1' });
+    expect([refused.status, await refused.text()]).toEqual([406, expect.stringContaining('br')]);
+  });
+
+  it('beside a module is read when its bytes are sent, and neither for HEAD nor for 304', async () => {
+    const binding = openAssets();
+    const beside = await other(edge({ assets }, binding));
+    const head = await beside(script, { 'accept-encoding': 'br' }, 'HEAD');
+    const etag = head.headers.get('etag')!;
+    expect((await beside(script, { 'accept-encoding': 'br', 'if-none-match': etag })).status).toBe(304);
+    expect(binding.asked).toEqual([]);
+    const answer = await beside(script, { 'accept-encoding': 'br', range: 'bytes=0-2' });
+    expect([answer.status, answer.headers.get('etag')]).toEqual([206, etag]);
+    expect(binding.asked).toHaveLength(1);
+    expect((await answer.arrayBuffer()).byteLength).toBe(3);
+  });
+
+  const without = openAssets();
+  without.files.clear();
+  it.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['without the binding', {}, 'Expected the binding ASSETS with the web page: name the folder'],
+    [
+      'with a text in its place',
+      { ASSETS: 'a text' },
+      'Expected the binding ASSETS with the web page: name the folder',
+    ],
+    ['without the files', without, `in the binding ASSETS, as portico bundle wrote it: status 404 with 9 bytes`],
+    ['with a part of a file', openAssets((bytes) => bytes.slice(1)), 'wrote it: status 200 with'],
+  ])(
+    'beside a module, %s: 501 with the way out, which no cache keeps, and the API works',
+    async (_what, env, reason) => {
+      const beside = await other(edge({ assets }, env));
+      const answer = await beside('/ui/', html);
+      expect([answer.status, await answer.text()]).toEqual([501, expect.stringContaining(reason)]);
+      expect(answer.headers.get('cache-control')).toBeNull();
+      expect((await beside('/API/whoami', { authorization: basic(admin) })).status).toBe(200);
+    },
+  );
+
+  it('without the binding is named by the self-test', async () => {
+    const beside = await other(edge({ assets }));
+    const answer = await beside('/API/selftest', { authorization: basic(admin), accept: 'application/json' });
+    expect(await answer.text()).toContain('Expected the binding ASSETS');
+  });
+
+  it('names the buckets that the operator names, for media and nothing else', async () => {
     const bucket = 'https://bucket.example.com';
     const withBucket = await other({ settings: { uiMediaOrigins: [bucket] } });
     const told = (await withBucket('/ui/')).headers.get('content-security-policy')!;
@@ -215,6 +294,13 @@ describe('whether there is a page', () => {
 });
 
 describe('the root', () => {
+  let ask: ReturnType<typeof asks>;
+  let world: TestService;
+  beforeAll(async () => {
+    world = await openService();
+    ask = asks(world);
+  });
+  afterAll(() => world.close());
   const login = { authorization: basic(admin) };
   it.each<[string, Headers, number, string?]>([
     ['a browser', html, 302],
