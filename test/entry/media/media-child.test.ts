@@ -98,6 +98,31 @@ describe('a media process', () => {
     expect((await fetch(lent.url)).status).toBe(404);
   });
 
+  it('a leaked address works for nobody once it was taken back, not even for who reads already', async () => {
+    const lengths: number[] = [];
+    const endless: MediaSource = {
+      size: 10 ** 12,
+      async read({ from, end }) {
+        lengths.push(end - from);
+        return new Uint8Array(end - from);
+      },
+    };
+    const lent = await pool.loopback.lend(endless);
+    const answer = await fetch(lent.url, { headers: { range: 'bytes=5-' } });
+    const reader = answer.body!.getReader();
+    await reader.read();
+    lent.takeBack();
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    await expect(rest()).rejects.toThrow();
+    expect((await fetch(lent.url)).status).toBe(404);
+    expect([new Set(lengths), lent.fault()]).toEqual([new Set([256 * 1024]), undefined]);
+    const reads = lengths.length;
+    await fetch(lent.url);
+    expect(lengths).toHaveLength(reads);
+  });
+
   it('fails with what the storage said, not with what the process made of it', async () => {
     const away = Object.assign(new Error('The storage is away'), { kind: 'offline' });
     const source: MediaSource = { size: 9, read: () => Promise.reject(away) };

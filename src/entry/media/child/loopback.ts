@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MediaSource } from '../../../spi/index.ts';
+import { AnswerClass, pieceBytes } from '../../piece-pool.ts';
 
 /** Media that is lent under an address of its own, until it is taken back. */
 interface ServedMedia {
@@ -11,10 +12,10 @@ interface ServedMedia {
   takeBack(): void;
 }
 
-const pieceBytes = 1024 * 1024;
-
 interface Entry {
   readonly source: MediaSource;
+  /** Answers on their way. */
+  readonly answers: Set<ServerResponse>;
   fault: { readonly error: unknown } | undefined;
 }
 
@@ -27,12 +28,15 @@ export class Loopback {
     this.#server ??= this.#listen();
     const { port } = (await this.#server).address() as AddressInfo;
     const token = randomBytes(24).toString('hex');
-    const entry: Entry = { source, fault: undefined };
+    const entry: Entry = { source, answers: new Set(), fault: undefined };
     this.#entries.set(token, entry);
     return {
       url: `http://127.0.0.1:${port}/${token}`,
       fault: () => entry.fault,
-      takeBack: () => void this.#entries.delete(token),
+      takeBack: () => {
+        this.#entries.delete(token);
+        for (const answer of entry.answers) answer.destroy();
+      },
     };
   }
 
@@ -46,7 +50,7 @@ export class Loopback {
   }
 
   #listen(): Promise<Server> {
-    const server = createServer((request, response) => {
+    const server = createServer({ ServerResponse: AnswerClass }, (request, response) => {
       this.#answer(request, response).catch(() => response.destroy());
     });
     return new Promise((resolve, reject) => {
@@ -79,10 +83,13 @@ export class Loopback {
       ...(isPart && { 'content-range': `bytes ${from}-${end - 1}/${size}` }),
     });
     if (method === 'HEAD') return void response.end();
+    entry.answers.add(response);
+    response.once('close', () => entry.answers.delete(response));
     try {
       await sendRange(entry.source, from, end, response);
     } catch (error) {
-      entry.fault ??= { error };
+      // Nobody waits for bytes of an answer that has ended.
+      if (!response.destroyed) entry.fault ??= { error };
       throw error;
     }
   }
