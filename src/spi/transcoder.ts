@@ -125,6 +125,8 @@ export type StillType = 'image/jpeg' | 'image/png';
 export interface StillOrder {
   /** Seconds in ascending order. A time after the end gives the last picture. */
   readonly seconds: readonly number[];
+  /** Seconds that a picture may be away from its time, where that is cheaper. Default: none. */
+  readonly tolerance?: number;
   /** Box that the picture must fit in. Undefined: original size. */
   readonly width?: number;
   readonly height?: number;

@@ -62,8 +62,8 @@ interface Run {
   readonly silence: number;
   /** Whether the media is to blame for a crash. Otherwise the program may be started again. */
   readonly blamesMedia?: boolean;
-  /** Is given what the program prints. False: it is no sign of life. */
-  printed(piece: Uint8Array): boolean;
+  /** Is given what the program prints. False: it is no sign of life. The program waits for a promise. */
+  printed(piece: Uint8Array): boolean | Promise<void>;
 }
 
 const maxErrorLength = 4096;
@@ -82,11 +82,31 @@ export async function runStreaming(run: Run): Promise<void> {
     kill();
   };
   let timer = setTimeout(silent, silence);
-  child.stdin!.on('error', () => undefined).end();
-  child.stdout!.on('data', (piece: Uint8Array) => {
-    if (!printed(piece)) return;
+  const lives = () => {
     clearTimeout(timer);
     timer = setTimeout(silent, silence);
+  };
+  let refused: { readonly error: unknown } | undefined;
+  const refuse = (error: unknown) => {
+    refused ??= { error };
+    child.stdout!.resume();
+    kill();
+  };
+  child.stdin!.on('error', () => undefined).end();
+  child.stdout!.on('data', (piece: Uint8Array) => {
+    if (refused) return;
+    try {
+      const heard = printed(piece);
+      if (typeof heard === 'boolean') return heard ? lives() : undefined;
+      clearTimeout(timer);
+      child.stdout!.pause();
+      heard.then(() => {
+        lives();
+        child.stdout!.resume();
+      }, refuse);
+    } catch (error) {
+      refuse(error);
+    }
   });
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-maxErrorLength);
@@ -98,6 +118,7 @@ export async function runStreaming(run: Run): Promise<void> {
       child.once('close', (...ended) => resolve(ended));
     });
     signal.throwIfAborted();
+    if (refused) throw refused.error;
     if (isSilent) throw new MediaFault('exhausted', `Expected a sign of life within ${silence / 1000} seconds`);
     if (code === 0) return;
     if (end !== null && blamesMedia) throw new MediaFault('broken', `Expected media that ${name} survives: ${end}`);
@@ -121,7 +142,7 @@ const sentence = (said: string): string =>
     .slice(0, 400);
 
 /** Limit for one picture, which is held in memory. */
-const maxPictureBytes = 16 * 1024 * 1024;
+export const maxPictureBytes = 16 * 1024 * 1024;
 
 interface PictureRun extends Omit<Run, 'printed'> {
   /** Whether `silence` bounds the whole run: output is no sign of life. */

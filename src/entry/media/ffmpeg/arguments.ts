@@ -292,9 +292,9 @@ export function markArguments(
   ];
 }
 
-/** Arguments after the input for one picture with square pixels, written to the output. */
-export function stillArguments(
-  { width, height, type }: Omit<StillOrder, 'seconds'>,
+/** Filters for pictures with square pixels in the box of an order. */
+function stillFilters(
+  { width, height }: Omit<StillOrder, 'seconds'>,
   { look, filters: has }: Pick<Making, 'look' | 'filters'>,
 ): readonly string[] {
   const box =
@@ -302,14 +302,37 @@ export function stillArguments(
       ? []
       : [`scale=${width}:${height}:force_original_aspect_ratio=decrease`];
   const size = ['scale=iw*sar:ih', 'setsar=1', ...box];
-  const filters = [...wholePictures(look, has), ...size, ...stillColours(look, has)].join(',');
-  return ['-map', '0:v:0', '-vf', filters, ...pictureArguments(type)];
+  return [...wholePictures(look, has), ...size, ...stillColours(look, has)];
 }
 
+/** Arguments after the input for one picture, written to the output. */
+export const stillArguments = (
+  order: Omit<StillOrder, 'seconds'>,
+  making: Pick<Making, 'look' | 'filters'>,
+): readonly string[] => [
+  '-map',
+  '0:v:0',
+  '-vf',
+  stillFilters(order, making).join(','),
+  ...pictureArguments(order.type),
+];
+
+/** Arguments after the input for pictures with their times, as `TimedPictures` takes them. */
+export const passArguments = (
+  order: Omit<StillOrder, 'seconds'>,
+  making: Pick<Making, 'look' | 'filters'>,
+  select: string,
+): readonly string[] => [
+  ...['-map', '0:v:0', '-vf', [`select='${select}'`, ...stillFilters(order, making)].join(',')],
+  ...['-vsync', 'passthrough', '-enc_time_base', '1:1000', '-c:v', ...encoderOfStills(order.type)],
+  ...['-map_metadata', '-1', '-f', 'smjpeg', 'pipe:1'],
+];
+
+const encoderOfStills = (type: StillOrder['type']): readonly string[] =>
+  type === 'image/png' ? ['png'] : ['mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '4'];
+
 const pictureArguments = (type: StillOrder['type']): readonly string[] => [
-  ...['-frames:v', '1', '-c:v'],
-  ...(type === 'image/png' ? ['png'] : ['mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '4']),
-  ...['-f', 'image2pipe', 'pipe:1'],
+  ...['-frames:v', '1', '-c:v', ...encoderOfStills(type), '-f', 'image2pipe', 'pipe:1'],
 ];
 
 /** Seconds of a sound that are drawn: the filter holds all of its samples in memory. */

@@ -34,12 +34,12 @@ import {
   maxDrawnLength,
   orderArguments,
   quietArguments,
-  stillArguments,
   waveformArguments,
 } from './arguments.ts';
 import { colourRemarks, lookArguments, lookIn, type PictureLook } from './colour.ts';
 import { audioEncoders, ffmpegContainers, inputWords, videoEncoders } from './formats.ts';
 import { heicProgram, readable, readsHeic } from './heic.ts';
+import { makeStills } from './stills.ts';
 import { Unable } from './video.ts';
 
 interface FfmpegOptions {
@@ -145,21 +145,27 @@ export function ffmpegTranscoder({
   async function lending<T>(
     sources: readonly MediaSource[],
     signal: AbortSignal,
-    work: (uris: readonly string[], folder: string) => Promise<T>,
+    work: (uris: readonly string[], folder: string, mustBeThere: () => void) => Promise<T>,
     keepsFolder = false,
   ): Promise<T> {
     const folder = await emptyFolder(scratch);
     const lent = await Promise.all(sources.map((source) => loopback.lend(source)));
+    /** A program takes a source that fails for one that ends. */
+    const mustBeThere = () => {
+      signal.throwIfAborted();
+      const fault = lent.map((each) => each.fault()).find((each) => each !== undefined);
+      if (fault) throw fault.error;
+    };
     let isDone = false;
     try {
       const urls = lent.map(({ url }) => url);
-      const output = await work(urls, folder);
+      const output = await work(urls, folder, mustBeThere);
+      mustBeThere();
       isDone = true;
       return output;
     } catch (error) {
-      signal.throwIfAborted();
-      const fault = lent.map((each) => each.fault()).find((each) => each !== undefined);
-      throw fault ? fault.error : error;
+      mustBeThere();
+      throw error;
     } finally {
       for (const each of lent) each.takeBack();
       if (!isDone || !keepsFolder) await removeFolder(folder);
@@ -296,29 +302,27 @@ export function ffmpegTranscoder({
     const ffmpeg = await required();
     if (order.draws !== undefined && order.draws !== 'audio')
       throw new MediaFault('unsupported', 'Expected sound to draw a still of');
-    const drawn = order.draws && ['-t', String(maxDrawnLength)];
-    const { source: one, remarks } = drawn ? { source, remarks: [] } : await readable(ffmpeg, source, signal);
+    const isDrawn = order.draws !== undefined;
+    const { source: one, remarks } = isDrawn ? { source, remarks: [] } : await readable(ffmpeg, source, signal);
     const [warning] = remarks;
-    await within(stillTurns)([one], signal, async ([uri], folder) => {
-      const look = drawn ? undefined : await lookAt(ffmpeg, uri!, folder, signal);
-      const output = drawn ? waveformArguments(order) : stillArguments(order, { ...ffmpeg, look });
-      /** Nothing where the time lies behind the end. */
-      const picture = (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> =>
-        printedPicture({
-          program: ffmpeg.program,
-          words: [...inputArguments, ...position, '-i', uri!, ...output],
-          limits: limitsIn(folder),
-          // A drawing reads the whole sound before it says a byte.
-          silence: drawn ? silence : silenceOfStill,
-          blamesMedia: drawn !== undefined,
-          signal,
-        });
-      for (const seconds of order.seconds) {
-        let bytes = await picture(drawn ?? (seconds === 0 ? [] : ['-ss', seconds.toFixed(6)]));
-        if (bytes.byteLength === 0 && !drawn) bytes = await lastOf(picture);
-        if (bytes.byteLength > 0) await each({ seconds, bytes, ...(warning !== undefined && { warning }) });
+    const keep = (still: Still) => each({ ...still, ...(warning !== undefined && { warning }) });
+    const work = async ([uri]: readonly string[], folder: string, mustBeThere: () => void) => {
+      const { program, filters } = ffmpeg;
+      const limits = limitsIn(folder);
+      if (!isDrawn) {
+        const look = await lookAt(ffmpeg, uri!, folder, signal);
+        const { size } = one;
+        return makeStills({ program, uri: uri!, size, look, filters, limits, signal, mustBeThere }, order, keep);
       }
-    });
+      const words = [...inputArguments, '-t', String(maxDrawnLength), '-i', uri!, ...waveformArguments(order)];
+      // A drawing reads the whole sound before it says a byte.
+      const drawing = () => printedPicture({ program, words, limits, silence, blamesMedia: true, signal });
+      for (const seconds of order.seconds) {
+        const bytes = await drawing();
+        if (bytes.byteLength > 0) await keep({ seconds, bytes });
+      }
+    };
+    await within(stillTurns)([one], signal, work);
   }
 
   /** Beside the turns of jobs: a viewer waits for a segment, and a job may take hours. The caller bounds how many run. */
@@ -357,14 +361,6 @@ export function ffmpegTranscoder({
     stills,
     close: () => loopback.close(),
   };
-}
-
-/** The last picture, or that of a source that is one picture. */
-async function lastOf(
-  picture: (position: readonly string[]) => Promise<Uint8Array<ArrayBuffer>>,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const last = await picture(['-sseof', '-1']).catch(() => new Uint8Array());
-  return last.byteLength > 0 ? last : picture([]);
 }
 
 function progressOf(seconds: number | undefined, { progress }: TranscodeOptions) {

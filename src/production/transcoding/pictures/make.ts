@@ -177,7 +177,11 @@ export async function makePictures(
 
   try {
     const box = boxOf(request.thumbnail, sizes.thumbnail ?? defaultSize);
-    await make('thumbnail', thumbnails, { ...box, type: 'image/jpeg' });
+    const [first, second] = thumbnails;
+    // Nobody has named these times: a key picture that is nearest to one of them shows its part of the film, too.
+    const isFree = request.thumbnails === 'regular' && first && second;
+    const tolerance = isFree ? { tolerance: (second.instant - first.instant) / 2_000_000 } : {};
+    await make('thumbnail', thumbnails, { ...box, type: 'image/jpeg', ...tolerance });
     await make('poster', posters, {
       ...boxOf(request.poster, sizes.poster ?? defaultPoster),
       type: request.posterType,
