@@ -49,6 +49,7 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   await page.getByRole('group', { name: 'Who may also change them' }).getByLabel('editor').check();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Go on' }).click();
+  await page.locator('li:focus', { hasText: 'The first film' }).waitFor();
   await page.locator('main').getByRole('link', { name: 'Upload', exact: true }).click();
   expect(page.url()).toBe(`${address}/ui/uploads`);
   const headers = { authorization: `Basic ${btoa('admin:a pass phrase of mine')}`, accept: 'application/json' };

@@ -83,8 +83,10 @@ describe.runIf(hasBrowser)('the library', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    await page.locator('.selection').getByRole('button', { name: 'Share' }).focus();
     await page.keyboard.press('Escape');
     await expect.poll(() => chosen.count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('entry-996');
   });
 
   it('is open at its end while nobody has counted it, grows to its end, and is counted where all are chosen', async () => {

@@ -1,6 +1,6 @@
 import type { MetadataFieldListDocument, StorageDocument, StorageListDocument } from 'portico/types';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { logIn, me, ownPath, proposedFolder } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
@@ -160,8 +160,15 @@ interface StepCardProps {
 }
 
 function StepCard({ number, isDone, isNow, title, children }: StepCardProps) {
+  const own = useRef<HTMLLIElement>(null);
+  const wasNow = useRef(isNow);
+  // The button that ends a step goes with it, and the focus would be lost.
+  useEffect(() => {
+    if (isNow && !wasNow.current) own.current!.focus();
+    wasNow.current = isNow;
+  }, [isNow]);
   return (
-    <li class="card" aria-current={isNow ? 'step' : undefined}>
+    <li class="card" ref={own} tabIndex={-1} aria-current={isNow ? 'step' : undefined}>
       <h2 class="row">
         <span class="number" data-done={isDone}>
           {isDone ? <Icon name="check" /> : number}

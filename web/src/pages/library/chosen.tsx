@@ -1,4 +1,5 @@
 import type { ItemType } from 'portico/types';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
 import { IconButton } from '../../components/button.tsx';
@@ -90,6 +91,14 @@ interface SelectionBarProps extends ChosenProps {
 
 export function SelectionBar(props: SelectionBarProps) {
   const { chosen, size, count, onAll, onNone } = props;
+  const own = useRef<HTMLDivElement>(null);
+  // The focus would be lost with the bar.
+  useLayoutEffect(
+    () => () => {
+      if (own.current?.contains(document.activeElement)) document.querySelector<HTMLElement>('[role=grid]')?.focus();
+    },
+    [],
+  );
   const actions = actionsFor(props);
   const others = actions.filter(({ isMain }) => !isMain);
   const buttons = actions.filter(({ isMain }) => isMain);
@@ -100,7 +109,7 @@ export function SelectionBar(props: SelectionBarProps) {
     </button>
   );
   return (
-    <div class="selection" role="toolbar" aria-label={t('library.withChosen', { count: size })}>
+    <div ref={own} class="selection" role="toolbar" aria-label={t('library.withChosen', { count: size })}>
       <IconButton icon="x" label={t('library.chooseNone')} onClick={onNone} />
       <strong role="status">{t('library.chosenCount', { count: size })}</strong>
       {!chosen.selection.all && (count === undefined || size < count) && (
