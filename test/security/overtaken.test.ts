@@ -150,6 +150,16 @@ const crowds: readonly Crowd[] = [
     sent: by('POST /API/item/VX-1/share', {}),
   },
   {
+    ...{ what: 'groups of new items', table: 'import_access', max: 50, rooms: 'access' },
+    columns: { user_id: byAdmin, group_id: 'i', permission: `'READ'` },
+    sent: by('PUT /API/import/access/group/staff?permission=WRITE'),
+  },
+  {
+    ...{ what: 'pairs of keys and values', table: 'key_value', max: 1_000 },
+    columns: { entity_type: `'user'`, entity_id: byAdmin, key: 'i', position: 'i', value: `''` },
+    sent: by('PUT /API/user/admin/metadata', oneKey),
+  },
+  {
     ...{ what: 'grants for a field', table: 'metadata_field_access', max: 200, rooms: 'metadata' },
     columns: { ...ids, kind: `'field'`, name: `'x_note'`, level: '1' },
     sent: by('POST /API/metadata-field/x_note/access', { user: 'admin', permission: 'READ' }),
