@@ -20,7 +20,7 @@ export function readsHeic({ version, decoders }: Installed, isTiled: boolean): b
 }
 
 /** A source may never answer. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });

@@ -1,5 +1,6 @@
 import { mediaKindOf } from '../../../production/checking/public-reading.ts';
-import type { Still, StillOrder } from '../../../spi/index.ts';
+import { isJpeg, jpegFrame } from '../../../production/transcoding/public-reading.ts';
+import type { MediaSource, Still, StillOrder } from '../../../spi/index.ts';
 import { maxPictureBytes, printedPicture, runStreaming } from '../child/run-program.ts';
 import type { Limits } from '../child/spawn-limited.ts';
 import { inputArguments, passArguments, stillArguments } from './arguments.ts';
@@ -11,6 +12,7 @@ interface StillSource {
   readonly program: string;
   readonly uri: string;
   readonly size: number;
+  readonly decoding: readonly string[];
   readonly look: PictureLook | undefined;
   readonly filters: ReadonlySet<string>;
   readonly limits: Limits;
@@ -148,6 +150,43 @@ export async function makeStills(source: StillSource, order: StillOrder, keep: K
   if (ready.size === 0 && fault) throw fault.error;
 }
 
+/** Bytes in which a JPEG says its size, behind what cameras and programs write ahead of it. */
+const headOfJpeg = 256 * 1024;
+/** Halvings of a JPEG that the decoder does: each leaves out values of its blocks. */
+const maxHalvings = 3;
+
+interface Decoding {
+  /** Arguments of the decoder. */
+  readonly decoding: readonly string[];
+  /** Look of a picture whose header says it. Undefined: the program has to see it. */
+  readonly look?: PictureLook;
+}
+
+/** Colours of a JPEG, by JFIF and Exif. */
+const ofJpeg = {
+  ...{ pixelFormat: 'yuvj420p', isInterlaced: false, range: 'pc', matrix: 'bt470bg' },
+  ...{ primaries: 'unknown', transfer: 'unknown' },
+};
+
+/** Decoding of a source for stills: by one thread, and of a JPEG at the size that is wanted, or up to twice that. */
+export async function decodingOf(
+  source: MediaSource,
+  { width, height }: Pick<StillOrder, 'width' | 'height'>,
+): Promise<Decoding> {
+  const oneThread = ['-threads', '1'];
+  const head = await source.read({ from: 0, end: Math.min(headOfJpeg, source.size) });
+  const size = isJpeg(head) ? jpegFrame(head) : undefined;
+  if (!size) return { decoding: oneThread };
+  const look = size.isPlain ? { look: { ...ofJpeg, height: size.height } } : {};
+  if (width === undefined || height === undefined) return { decoding: oneThread, ...look };
+  // A picture may be turned behind the decoder.
+  const fitting = [size, { width: size.height, height: size.width }].map((each) =>
+    Math.min(width / each.width, height / each.height),
+  );
+  const halvings = Math.min(maxHalvings, Math.floor(Math.log2(1 / Math.max(...fitting))));
+  return { decoding: halvings > 0 ? [...oneThread, '-lowres', String(halvings)] : oneThread, ...look };
+}
+
 /** Number of pictures that a run gave. One that fails leaves its stills to seeks, which say why. */
 async function run(source: StillSource, order: StillOrder, pass: Pass, give: Keep): Promise<number> {
   const { program, uri, limits, signal } = source;
@@ -195,12 +234,12 @@ const positionAt = (seconds: number): readonly string[] => (seconds === 0 ? [] :
 
 /** The picture at a time, or the last one behind the end, or that of a source that is one picture. Empty: none. */
 async function sought(source: StillSource, order: StillOrder, seconds: number): Promise<Uint8Array<ArrayBuffer>> {
-  const { program, uri, limits, signal } = source;
+  const { program, uri, decoding, limits, signal } = source;
   const output = stillArguments(order, source);
   const pictureAt = (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> =>
     printedPicture({
       ...{ program, limits, silence, signal },
-      words: [...inputArguments, '-threads', '1', ...position, '-i', uri, ...output],
+      words: [...inputArguments, ...decoding, ...position, '-i', uri, ...output],
     });
   const picture = await pictureAt(positionAt(seconds));
   if (picture.byteLength > 0) return picture;

@@ -38,8 +38,8 @@ import {
 } from './arguments.ts';
 import { colourRemarks, lookArguments, lookIn, type PictureLook } from './colour.ts';
 import { audioEncoders, ffmpegContainers, inputWords, videoEncoders } from './formats.ts';
-import { heicProgram, readable, readsHeic } from './heic.ts';
-import { makeStills } from './stills.ts';
+import { heicProgram, readable, readsHeic, untilAborted } from './heic.ts';
+import { decodingOf, makeStills } from './stills.ts';
 import { Unable } from './video.ts';
 
 interface FfmpegOptions {
@@ -128,10 +128,11 @@ export function ffmpegTranscoder({
     uri: string,
     folder: string,
     signal: AbortSignal,
+    decoding: readonly string[] = [],
   ): Promise<PictureLook | undefined> {
     const limits = limitsIn(folder);
     const own = ownLimits('ffmpeg', limits, limiterOf());
-    const words = [...own, ...lookWords, ...inputWords, '-i', uri, ...lookArguments];
+    const words = [...own, ...lookWords, ...inputWords, ...decoding, '-i', uri, ...lookArguments];
     return lookIn((await runLimited(place, words, limits, { signal, within: silenceOfStill })).errors);
   }
 
@@ -305,14 +306,15 @@ export function ffmpegTranscoder({
     const isDrawn = order.draws !== undefined;
     const { source: one, remarks } = isDrawn ? { source, remarks: [] } : await readable(ffmpeg, source, signal);
     const [warning] = remarks;
+    const decoder = isDrawn ? undefined : await untilAborted(decodingOf(one, order), signal);
     const keep = (still: Still) => each({ ...still, ...(warning !== undefined && { warning }) });
     const work = async ([uri]: readonly string[], folder: string, mustBeThere: () => void) => {
       const { program, filters } = ffmpeg;
       const limits = limitsIn(folder);
-      if (!isDrawn) {
-        const look = await lookAt(ffmpeg, uri!, folder, signal);
-        const { size } = one;
-        return makeStills({ program, uri: uri!, size, look, filters, limits, signal, mustBeThere }, order, keep);
+      if (decoder) {
+        const { decoding, look = await lookAt(ffmpeg, uri!, folder, signal, decoding) } = decoder;
+        const lent = { uri: uri!, size: one.size, mustBeThere };
+        return makeStills({ ...lent, program, decoding, look, filters, limits, signal }, order, keep);
       }
       const words = [...inputArguments, '-t', String(maxDrawnLength), '-i', uri!, ...waveformArguments(order)];
       // A drawing reads the whole sound before it says a byte.

@@ -30,21 +30,36 @@ export function drawableSize(bytes: Uint8Array): Size | undefined {
 export function headerSize(bytes: Uint8Array): Size | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isHeader = isPng(bytes) && bytes.byteLength >= 24;
-  const size = isHeader ? { width: view.getUint32(16), height: view.getUint32(20) } : frameSize(view);
+  const size = isHeader ? { width: view.getUint32(16), height: view.getUint32(20) } : jpegFrame(bytes);
   return size && size.width * size.height > 0 ? size : undefined;
 }
 
 /** Markers of frames: all from C0 to CF but those of tables. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Each segment says where the next one is. */
-function frameSize(view: DataView): Size | undefined {
+interface JpegFrame extends Size {
+  /** Whether its colours are those of JFIF: brightness and two differences. Others have a tag of Adobe or names of colours. */
+  readonly isPlain: boolean;
+}
+
+const tagOfAdobe = 0xffee;
+const red = 0x52;
+
+/** Frame of a JPEG by its header alone. Each segment says where the next one is. */
+export function jpegFrame(bytes: Uint8Array): JpegFrame | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let isTagged = false;
   for (let at = 2, parts = 0; parts < maxParts && at + 9 <= view.byteLength; parts++) {
     const marker = view.getUint16(at);
     if (marker === 0xffff) at++;
     else if (marker < 0xffc0) return undefined;
-    else if (isFrame(marker & 255)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    else at += 2 + view.getUint16(at + 2);
+    else if (isFrame(marker & 255)) {
+      const isPlain = !isTagged && at + 11 <= view.byteLength && bytes[at + 9] === 3 && bytes[at + 10] !== red;
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), isPlain };
+    } else {
+      isTagged ||= marker === tagOfAdobe;
+      at += 2 + view.getUint16(at + 2);
+    }
   }
   return undefined;
 }

@@ -8,7 +8,9 @@ import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { TimedPictures } from '../../../../src/entry/media/ffmpeg/timed-pictures.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
 import { readPixels } from '../../../../src/extensions/pictures/pixels.ts';
+import { jpegFrame } from '../../../../src/production/transcoding/public-reading.ts';
 import type { MediaSource, Still, StillOrder } from '../../../../src/spi/index.ts';
+import { samples } from '../../../production/transcoding/jpeg-samples.ts';
 import { scratchFolder } from './film-samples.ts';
 
 const program = await findProgram('ffmpeg');
@@ -80,6 +82,10 @@ function opened(acts = '') {
       expect(readdirSync(scratch)).toEqual([]);
       return stills.toSorted((a, b) => a.seconds - b.seconds);
     },
+    /** Sizes at which it decoded. */
+    decoding: () => [...new Set(Array.from(readFileSync(notes, 'utf8').matchAll(/-lowres \d/g), ([word]) => word))],
+    /** How often it looked at the first picture. */
+    looks: () => readFileSync(notes, 'utf8').split('showinfo').length - 1,
     /** How often it ran over parts of the film, and how often to one picture. */
     runs() {
       const lines = readFileSync(notes, 'utf8').split('\n');
@@ -190,6 +196,37 @@ describe.skipIf(!isAble)('stills of a film', () => {
     };
     await expect(opened().stills(failing, { seconds: every(1, 60) })).rejects.toBe(away);
   });
+});
+
+const has = (halvings: number) => (halvings === 0 ? [] : [`-lowres ${halvings}`]);
+it.skipIf(!isAble).each([
+  ['a large one', [1600, 900], [320, 180], 2],
+  ['one of a camera', [2560, 1440], [320, 180], 3],
+  ['one that fits nearly', [500, 300], [320, 180], 0],
+  ['one that is turned', [900, 1600], [320, 320], 2],
+  ['one for a poster', [2560, 1440], [1280, 720], 1],
+] as const)('a JPEG is decoded at the size of its still: %s', async (_title, [width, height], box, halvings) => {
+  const inputs = ['-f', 'lavfi', '-i', `testsrc2=s=${width}x${height}`, '-frames:v', '1'];
+  const output = ['-pix_fmt', 'yuvj420p', '-f', 'image2pipe', 'pipe:1'];
+  const picture = (codec: string) =>
+    sourceOf(execFileSync(program!, ['-v', 'error', ...inputs, '-c:v', codec, '-q:v', '2', ...output]));
+  const order = { seconds: [0], width: box[0], height: box[1], type: 'image/png' } as const;
+  const noted = opened();
+  const [small] = await noted.stills(picture('mjpeg'), order);
+  const [whole] = await opened().stills(picture('png'), order);
+  const [pixels, expected] = [(await readPixels(small!.bytes))!, (await readPixels(whole!.bytes))!];
+  expect([pixels.width, pixels.height]).toEqual([expected.width, expected.height]);
+  const off = pixels.data.reduce((sum, value, at) => sum + Math.abs(value - expected.data[at]!), 0);
+  expect(off / pixels.data.length).toBeLessThan(6);
+  expect([noted.decoding(), noted.looks(), noted.runs()]).toEqual([has(halvings), 0, [0, 1]]);
+});
+
+it('the header of a JPEG says its colours, unless a program has tagged them or it is in inks', () => {
+  expect(jpegFrame(samples.progressive)).toEqual({ width: 37, height: 29, isPlain: true });
+  expect(jpegFrame(samples.inks)).toMatchObject({ width: 19, isPlain: false });
+  const tagged = Uint8Array.from([0xff, 0xd8, 0xff, 0xee, 0, 2, ...samples.progressive.subarray(2)]);
+  expect(jpegFrame(tagged)).toMatchObject({ width: 37, isPlain: false });
+  expect(jpegFrame(samples.progressive.subarray(0, 100))).toBeUndefined();
 });
 
 describe('pictures with their times', () => {
