@@ -20,8 +20,20 @@ const [t0, t1, t2, t3, t4, t5, t6, t7] = tables as [
   ...[Uint32Array, Uint32Array, Uint32Array, Uint32Array],
 ];
 
+interface Runtime {
+  readonly process?: {
+    getBuiltinModule?(name: string): { readonly crc32?: (bytes: Uint8Array, before?: number) => number } | undefined;
+  };
+}
+
+/** The function of the runtime, four times as fast, where it has one. An import would fail elsewhere. */
+const native = (globalThis as Runtime).process?.getBuiltinModule?.('node:zlib')?.crc32;
+
 /** The check sum of ZIP and PNG. `before`: that of the bytes in front of these. */
-export function crc32(bytes: Uint8Array, before = 0): number {
+export const crc32: (bytes: Uint8Array, before?: number) => number = native ?? portableCrc32;
+
+/** As `crc32`, for runtimes without it. */
+export function portableCrc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;
   let at = 0;
   for (const end = bytes.length - 7; at < end; at += 8) {

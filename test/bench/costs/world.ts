@@ -35,22 +35,19 @@ export function toolCost(command: string, ...words: readonly string[]): number {
 }
 
 /** Waits for what a server does behind its answers. */
-export async function until(isDone: () => Promise<boolean>, seconds = 600): Promise<void> {
+export async function until(isDone: () => Promise<boolean>, seconds = 300): Promise<void> {
   for (let waited = 0; !(await isDone()); waited += 0.1) {
     if (waited > seconds) throw new Error(`Expected the work to end within ${seconds} seconds`);
     await pause(100);
   }
 }
 
-export async function withCostWorld<T>(
-  runtime: RuntimeName,
-  settings: Readonly<Record<string, string>>,
-  work: (world: CostWorld) => Promise<T>,
-): Promise<T> {
+export async function withCostWorld<T>(runtime: RuntimeName, work: (world: CostWorld) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-costs-'));
   const server = await startService(runtime, join(directory, 'root'), {
     PORTICO_STORAGE_ROOTS: directory,
-    ...settings,
+    PORTICO_IMPORT_ROOTS: directory,
+    PORTICO_EXPORT_ROOTS: directory,
   });
   try {
     await calm(server.process);
