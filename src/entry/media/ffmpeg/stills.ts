@@ -35,7 +35,10 @@ const maxOfRun = 60;
 const fewest = 3;
 /** Seconds between stills up to which that run decodes less than a seek to each. Measured with films in full HD. */
 const dense = 4;
-/** Bytes of the source for each still, above which seeks read less than a run through. Measured with H.264 in full HD. */
+/**
+ * Bytes of the source for each still, up to which a run through it is worth its reading. Measured with H.264 in full HD: it
+ * takes 11 ms of CPU for each MB, and a seek 800. Films of key pictures alone have more bytes, and cheaper seeks.
+ */
 const maxBytesOfStill = 32 * 1024 * 1024;
 /** Seconds behind its last still that a run reads, for films whose pictures are far apart. */
 const readsOn = 10;
