@@ -16,6 +16,7 @@ const between = 1000;
 /** Milliseconds that the page waits for the next key. */
 const pause = 180;
 const pictures = 24;
+const comments = 2000;
 /** Words that 0.5 to 5 percent of the items have. */
 const wordOf = (turn: number): string => wordAt(150 + ((turn * 37) % 1000));
 
@@ -55,6 +56,7 @@ async function benchLibrary(browser: Browser, runtime: RuntimeName, items: numbe
     await page.goto(addressOf(service));
     await page.waitForSelector('[role=grid] .title');
     const scrolled = await scroll(page);
+    const talkedAbout = await readComments(page, service);
     await context.close();
     const within = (name: string, value: number, max: number): Row => ({
       name: `${name}, ${items.toLocaleString('en')} items`,
@@ -72,6 +74,7 @@ async function benchLibrary(browser: Browser, runtime: RuntimeName, items: numbe
       within('long tasks while 30,000 pixels are scrolled, and 1, of 1', scrolled.long + 1, 1),
       within('nodes in the grid, of 500', scrolled.nodes, 500),
       within('heap after 10,000 items, MB, of 40', scrolled.megabytes, 40),
+      within('nodes of the page of an item with 2,000 comments, of 1,000', talkedAbout, 1000),
     ];
   } finally {
     await service.stop();
@@ -235,4 +238,35 @@ async function scroll(page: Page): Promise<Scrolled> {
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   return { ...found, megabytes: usedSize / 1e6 };
+}
+
+/** Nodes of the page of an item at most, from its first comment to the last. */
+async function readComments(page: Page, service: Started): Promise<number> {
+  const { item } = await ask<{ readonly item: readonly { readonly id: string }[] }>(
+    service,
+    'PUT',
+    '/item?number=1',
+    {},
+  );
+  const path = `/item/${item[0]!.id}`;
+  for (let at = 0; at < comments; at += 20) {
+    const texts = Array.from({ length: 20 }, (_, each) => `Comment ${at + each}: the horizon tilts`);
+    await Promise.all(texts.map((text) => ask(service, 'POST', `${path}/annotation`, { text })));
+  }
+  await page.goto(`${addressOf(service).slice(0, -1)}${path}?tab=comments`);
+  await page.getByRole('tab', { name: String(comments) }).waitFor();
+  return page.evaluate(async () => {
+    const list = document.querySelector('.comments')!;
+    const end = performance.now() + 20_000;
+    const isSeen = () => list.textContent!.includes('Comment 1999:');
+    let nodes = 0;
+    while (!isSeen()) {
+      if (performance.now() > end) throw new Error('Expected the last comment within 20 seconds');
+      for (const pane of [document.querySelector('main')!, document.querySelector('.side-scroll')!])
+        pane.scrollTop += 1000;
+      await new Promise(requestAnimationFrame);
+      nodes = Math.max(nodes, document.querySelectorAll('*').length);
+    }
+    return nodes;
+  });
 }
