@@ -5,6 +5,8 @@ export interface MediaSource {
   readonly size: number;
   /** The last part of its path: a hint only. */
   readonly name?: string;
+  /** Bytes that long reads ask for at a time. Left out: a mebibyte, since each read may be a request. */
+  readonly pieceBytes?: number;
   /** Exactly the bytes of the range. What the storage throws comes out as it is. */
   read(range: ByteRange): Promise<Uint8Array>;
 }

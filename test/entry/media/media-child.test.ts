@@ -98,10 +98,29 @@ describe('a media process', () => {
     expect((await fetch(lent.url)).status).toBe(404);
   });
 
+  it('reads in pieces that the source names, else in few', async () => {
+    for (const [pieceBytes, lengths] of [
+      [undefined, [1024 * 1024, 1024 * 1024, 100]],
+      [700 * 1024, [700 * 1024, 700 * 1024, 648 * 1024 + 100]],
+    ] as const) {
+      const asked: number[] = [];
+      const source = { ...sourceOf('x'.repeat(2 * 1024 * 1024 + 100)), ...(pieceBytes && { pieceBytes }) };
+      const read: MediaSource['read'] = (range) => {
+        asked.push(range.end - range.from);
+        return source.read(range);
+      };
+      const lent = await pool.loopback.lend({ ...source, read });
+      await (await fetch(lent.url)).arrayBuffer();
+      lent.takeBack();
+      expect(asked).toEqual(lengths);
+    }
+  });
+
   it('a leaked address works for nobody once it was taken back, not even for who reads already', async () => {
     const lengths: number[] = [];
     const endless: MediaSource = {
       size: 10 ** 12,
+      pieceBytes: 256 * 1024,
       async read({ from, end }) {
         lengths.push(end - from);
         return new Uint8Array(end - from);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MediaSource } from '../../../spi/index.ts';
-import { AnswerClass, pieceBytes } from '../../piece-pool.ts';
+import { AnswerClass } from '../../piece-pool.ts';
 
 /** Media that is lent under an address of its own, until it is taken back. */
 interface ServedMedia {
@@ -104,7 +104,10 @@ function rangeIn(header: string | undefined, size: number) {
   return from < end ? { from, end, isPart: true } : undefined;
 }
 
+const defaultPieceBytes = 1024 * 1024;
+
 async function sendRange(source: MediaSource, from: number, end: number, response: ServerResponse): Promise<void> {
+  const { pieceBytes = defaultPieceBytes } = source;
   for (let at = from; at < end && !response.destroyed; at += pieceBytes) {
     const bytes = await source.read({ from: at, end: Math.min(at + pieceBytes, end) });
     if (!response.write(bytes)) await drained(response);
