@@ -63,7 +63,7 @@ export async function benchSize(runtime: RuntimeName): Promise<Row[]> {
 }
 
 /** Bytes of the pages of each table and of each index. */
-function tablesIn(path: string): ReadonlyMap<string, number> {
+export function tablesIn(path: string): ReadonlyMap<string, number> {
   const database = new Database(path);
   database.pragma('wal_checkpoint(TRUNCATE)');
   const rows = database.prepare('SELECT name, sum(pgsize) FROM dbstat GROUP BY name').raw(true).all() as [
