@@ -71,6 +71,32 @@ describe('the merge of a listing with the rows', () => {
     ]).toEqual([125, 2375]);
   });
 
+  it('notices each difference in a page that was all closed before, and names with line ends hide none', async () => {
+    for (const [difference, sql] of Object.entries({
+      'a state': `UPDATE file SET state = 'MISSING' WHERE path = 'b'`,
+      'a time': `UPDATE file SET modified = modified - 1 WHERE path = 'b'`,
+      'a size': `UPDATE file SET size = 9 WHERE path = 'b'`,
+      'a version': `UPDATE file SET content = NULL WHERE path = 'b'`,
+      'a file without a row': `DELETE FROM file WHERE path = 'b'`,
+      'a row without a file': `INSERT INTO file SELECT 'VX-9', 9, storage_id, 'b\n', folder, name, extension, state, size, modified,
+        content, identity, hash, digest, hash_due, changed_at, timestamp, version, delete_due FROM file WHERE path = 'b'`,
+      'a row with the line of another': `UPDATE file SET path = 'b' || char(10) || content || char(10) || size WHERE path = 'b'`,
+    })) {
+      const world = await openScanWorld();
+      for (const path of ['a', 'b', 'c']) world.place.put(path, path);
+      await world.scan();
+      await world.scanAfter(20);
+      expect(new Set((await world.rows('file')).map(({ state }) => state))).toEqual(new Set(['CLOSED']));
+      expect(await world.scan()).toEqual([]);
+      const versions = async () =>
+        JSON.stringify((await world.rows('file')).map(({ path, version }) => [path, version]));
+      await world.sql(sql);
+      const before = await versions();
+      await world.scan();
+      expect([difference, await versions()]).not.toEqual([difference, before]);
+    }
+  });
+
   it('leaves what is below a folder that nobody may read, and an entry that is no file', async () => {
     let dark = false;
     const world = await openScanWorld({

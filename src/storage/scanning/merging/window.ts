@@ -4,7 +4,15 @@ import type { Listing, StoredFile } from '../../../spi/index.ts';
 import type { ReachableMethod } from '../look.ts';
 import type { ScanOptions } from '../options.ts';
 import { decideNew, decideSeen, decideUnseen, type MergeDecision, type Rules } from './rules.ts';
-import { deletedSince, filesBetween, type KnownFile, pathsInWork, uploading, waitingBetween } from './store.ts';
+import {
+  closedBetween,
+  deletedSince,
+  filesBetween,
+  type KnownFile,
+  pathsInWork,
+  uploading,
+  waitingBetween,
+} from './store.ts';
 
 interface WithPath {
   readonly path: string;
@@ -80,6 +88,26 @@ export async function* windowsOf(
     [from, at] = [upTo, to];
   }
 }
+
+/** Whether all rows of a page are closed files as it lists them, so that there is nothing to decide. */
+export async function isUnchanged(
+  reader: Reader,
+  storage: string,
+  after: string,
+  { files, next }: Listing,
+): Promise<boolean> {
+  if (files.length === 0 || !files.every(isPlain)) return false;
+  const upTo = next ?? afterAllIn();
+  const [rows] = await closedBetween(reader, { id: storage, after, upTo, limit: files.length + 1 });
+  return rows?.files === files.length && rows.text === files.map(lineOf).join('\n');
+}
+
+/** Whether the line of a file means no other one. */
+const isPlain = ({ path, version, archive }: StoredFile): boolean =>
+  archive === undefined && !path.includes('\n') && !version.includes('\n');
+
+const lineOf = ({ path, version, size, modified }: StoredFile): string =>
+  `${path}\n${version}\n${size}\n${modified ?? ''}`;
 
 interface Around {
   /** For rows that are few, by an index. */

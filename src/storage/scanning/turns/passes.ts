@@ -11,7 +11,7 @@ import { batchFiles } from '../merging/commit.ts';
 import { withHashes } from '../merging/new-hashes.ts';
 import { decideSeen, type MergeDecision } from '../merging/rules.ts';
 import { lastEvent, openFiles, uploading } from '../merging/store.ts';
-import { decideWindow, isInOrder, windowsOf } from '../merging/window.ts';
+import { decideWindow, isInOrder, isUnchanged, windowsOf } from '../merging/window.ts';
 import type { ScanOptions } from '../options.ts';
 import { type ScanProgress, ScanStopped } from './progress.ts';
 
@@ -39,11 +39,16 @@ export async function listingPass(pass: Pass, context: PieceContext): Promise<bo
   // Uses reader threads, if there are any.
   const reader = store.reader(`scan ${storage}`);
   let windows = 0;
+  // Yields, because a local scan without threads and network would block other requests.
+  const windowEnds = async () => {
+    if (++windows % sliceWindows === 0) await yieldTurn();
+  };
   while (context.mayGoOn()) {
     const sequence = (await lastEvent(store, {}))[0]?.sequence ?? 0;
     const page = await pageOf(pass, context.signal);
     const { files, next, skipped } = page;
-    for await (const window of windowsOf(reader, storage, progress.cursor, page)) {
+    const isSame = await isUnchanged(reader, storage, progress.cursor, page);
+    for await (const window of isSame ? [] : windowsOf(reader, storage, progress.cursor, page)) {
       const { clock, options, seen } = pass;
       const rules = { ...options, now: clock.now() };
       const careful = progress.found.careful === true;
@@ -51,9 +56,9 @@ export async function listingPass(pass: Pass, context: PieceContext): Promise<bo
       const around = { reader: store, storage, seen, options, rules, careful, sequence, skipped, signal };
       const decisions = await decideWindow(around, window);
       await write(pass, await withHashes(seen, decisions, signal), window.upTo, signal);
-      // Yields, because a local scan without threads and network would block other requests.
-      if (++windows % sliceWindows === 0) await yieldTurn();
+      await windowEnds();
     }
+    if (isSame) await windowEnds();
     progress.found = addTo(progress.found, { seen: files.length, skipped: skipped?.length ?? 0 });
     context.done(files.length);
     if (next === undefined) return true;
