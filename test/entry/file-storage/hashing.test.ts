@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ownHolding } from '../../../src/entry/native/file-storage/held-folder.ts';
 import type { HashAlgorithm } from '../../../src/spi/index.ts';
@@ -64,6 +65,22 @@ describe.skipIf(ownHolding === 'by path')('hashes of files', () => {
     await driver.check();
     await rm(folder, { recursive: true });
     expect(await kindOf(driver.hash(['a'], { algorithms }))).toBe('offline');
+  });
+
+  it('of bytes that change while they are read are none', async () => {
+    const { driver, folder } = await world({ small: 'a', large: '' });
+    await truncate(join(folder, 'large'), 64 * 1024 ** 2);
+    let isHashing = true;
+    const writing = (async () => {
+      for (let second = 0; isHashing; second++) {
+        await utimes(join(folder, 'large'), second, second);
+        await setImmediate();
+      }
+    })();
+    const answers = await driver.hash(['large', 'small'], { algorithms });
+    isHashing = false;
+    await writing;
+    expect(answers).toMatchObject([{ kind: 'changed' }, { hashes: { 'SHA-1': hex('sha1', 'a') } }]);
   });
 
   it('end with their signal within a file, and leave nothing open', async () => {
