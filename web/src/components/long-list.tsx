@@ -4,6 +4,8 @@ import { spanOf } from './grid-rows.ts';
 
 /** Pixels above and below the window that have entries, too. */
 const over = 600;
+/** Entries that are drawn wherever they are: browsers find their words, and screen readers count them. */
+const few = 40;
 /** Entries that are drawn before anything is measured. */
 const begin = 20;
 
@@ -18,7 +20,7 @@ interface LongListProps<Entry> {
   readonly children: (entry: Entry, attributes: { readonly 'data-id': string }) => ComponentChild;
 }
 
-/** A list of any length, with entries of any height, that draws those near the window. Whatever holds it scrolls. */
+/** A list of any length, with entries of any height. Of many it draws those near the window. Whatever holds it scrolls. */
 export function LongList<Entry>({ entries, idOf, guess, kept, children }: LongListProps<Entry>) {
   const ref = useRef<HTMLUListElement>(null);
   const [{ first, last }, setSpan] = useState({ first: 0, last: begin });
@@ -67,7 +69,7 @@ export function LongList<Entry>({ entries, idOf, guess, kept, children }: LongLi
   };
   for (const [index, entry] of entries.entries()) {
     const id = idOf(entry);
-    if ((index >= first && index < last) || kept.has(id) || id === focused) {
+    if (entries.length <= few || (index >= first && index < last) || kept.has(id) || id === focused) {
       endSpace(`before ${id}`);
       drawn.push(children(entry, { 'data-id': id }));
     } else space += heights.get(id) ?? guess;
