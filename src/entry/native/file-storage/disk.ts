@@ -48,6 +48,10 @@ const kinds: Readonly<Record<string, readonly [kind: StorageErrorKind, why: stri
   ENFILE: ['failed', 'this machine has too many files open'],
 };
 
+/** `shown`: the path as the message names it. */
+export const fileChanged = (shown: string): DriverError =>
+  new DriverError('changed', `Expected the file as it was: "${shown}" has changed`);
+
 export const senderGone = (): DriverError => new DriverError('aborted', 'The sender went away');
 
 export const systemCode = (error: unknown): string | undefined => {

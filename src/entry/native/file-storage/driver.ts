@@ -2,7 +2,15 @@ import type { Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { ByteRange, StorageDriver, StorageStatus, StoredFile } from '../../../spi/index.ts';
 import { DriverError, type HandOver, withHandOver } from '../../../storage/public.ts';
-import { type Disk, disk as ownDisk, systemCode, toRead, unlessMissing, withDriverFaults } from './disk.ts';
+import {
+  type Disk,
+  fileChanged,
+  disk as ownDisk,
+  systemCode,
+  toRead,
+  unlessMissing,
+  withDriverFaults,
+} from './disk.ts';
 import type { FolderThreads } from './folder-threads.ts';
 import { type Holding, type OpenFolder, ownHolding } from './held-folder.ts';
 import { identityOf } from './identity.ts';
@@ -98,7 +106,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
       if (!(await isPlain(names, version))) {
         const file = await stat(path);
         if (!file) throw notFound(path);
-        if (file.version !== version) throw changed(path);
+        if (file.version !== version) throw fileChanged(shownPath(path));
       }
       return parts.sendfileHeader!(place.realPath(names)!.replaceAll(sep, '/'));
     });
@@ -135,7 +143,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
         const file = await stat(path);
         if (!file) throw notFound(path);
         if (version !== undefined && version !== file.version) {
-          throw changed(path);
+          throw fileChanged(shownPath(path));
         }
         const { from, end } = range ?? { from: 0, end: file.size };
         checkRange({ from, end }, file.size);
@@ -210,9 +218,6 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
 }
 
 const notFound = (path: string) => new DriverError('not-found', `Expected a file at "${shownPath(path)}"`);
-
-const changed = (path: string) =>
-  new DriverError('changed', `Expected the file as it was: "${shownPath(path)}" has changed`);
 
 function checkRange({ from, end }: ByteRange, size: number): void {
   if (from >= 0 && from <= end && end <= size) return;

@@ -25,12 +25,11 @@ export type HashAnswer =
 
 export type ToFolders = { readonly number: number } & (
   | { readonly page: PageQuestion }
-  /** `stop` is set to 1 once nobody waits for the hashes any more. */
+  /** `stop` becomes 1 when the request is aborted. */
   | { readonly hash: HashQuestion; readonly stop: Int32Array }
 );
 
 export type FromFolders = { readonly number: number } & (
-  | { readonly page: WalkPage }
-  | { readonly hashes: readonly HashAnswer[] }
+  | { readonly answer: WalkPage | readonly HashAnswer[] }
   | { readonly code: string | undefined; readonly message: string }
 );

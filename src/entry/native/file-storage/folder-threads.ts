@@ -1,32 +1,36 @@
 import { availableParallelism } from 'node:os';
-import type { Worker } from 'node:worker_threads';
+import type { Worker, WorkerOptions } from 'node:worker_threads';
 import type { HashedFile, Listing, StorageError } from '../../../spi/index.ts';
 import { DriverError } from '../../../storage/public.ts';
 import { startWorker } from '../../start-thread.ts';
-import { driverFault } from './disk.ts';
 import type { FromFolders, HashAnswer, HashQuestion, PageQuestion, ToFolders } from './folder-messages.ts';
-import { listingOf, storedFile } from './stored-files.ts';
+import { listingOf, storedFile, type WalkPage } from './stored-files.ts';
 
-interface Pending {
-  resolve(answer: FromFolders): void;
+interface Pending<Out> {
+  resolve(answer: Out): void;
   reject(reason: unknown): void;
 }
 
 type Question = ToFolders extends infer Each ? (Each extends ToFolders ? Omit<Each, 'number'> : never) : never;
 
 /** A thread for folders. The first question starts it, and the next one after it has failed. */
-class FolderThread {
-  readonly #asked = new Map<number, Pending>();
+class FolderThread<Out extends WalkPage | readonly HashAnswer[]> {
+  readonly #options: WorkerOptions;
+  readonly #asked = new Map<number, Pending<Out>>();
   #worker: Worker | undefined;
   #number = 0;
   #closed = false;
   #idle: (() => void) | undefined;
 
-  async ask(question: Question, signal?: AbortSignal): Promise<FromFolders> {
+  constructor(options: WorkerOptions = {}) {
+    this.#options = options;
+  }
+
+  async ask(question: Question, signal?: AbortSignal): Promise<Out> {
     if (signal?.aborted) throw left();
     if (this.#closed) throw new DriverError('aborted', 'The scheme of the storage is closed');
     const number = this.#number++;
-    const answer = new Promise<FromFolders>((resolve, reject) => this.#asked.set(number, { resolve, reject }));
+    const answer = new Promise<Out>((resolve, reject) => this.#asked.set(number, { resolve, reject }));
     const worker = this.#running();
     worker.ref();
     worker.postMessage({ ...question, number } satisfies ToFolders);
@@ -52,7 +56,7 @@ class FolderThread {
 
   #running(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = startWorker('file-storage/folder-worker', {});
+    const worker = startWorker('file-storage/folder-worker', this.#options);
     this.#worker = worker;
     worker.on('message', (message: FromFolders) => this.#receive(message));
     worker.on('error', (error) => this.#end(worker, String(error)));
@@ -62,14 +66,11 @@ class FolderThread {
 
   #receive(message: FromFolders): void {
     const pending = this.#take(message.number);
-    if (!('code' in message)) pending?.resolve(message);
-    else {
-      const { code, message: reason } = message;
-      pending?.reject(driverFault(Object.assign(new Error(reason), { code }), 'list the storage'));
-    }
+    if ('answer' in message) pending?.resolve(message.answer as Out);
+    else pending?.reject(Object.assign(new Error(message.message), { code: message.code }));
   }
 
-  #take(number: number): Pending | undefined {
+  #take(number: number): Pending<Out> | undefined {
     const pending = this.#asked.get(number);
     this.#asked.delete(number);
     if (this.#asked.size === 0) {
@@ -93,13 +94,15 @@ const maxHashThreads = Math.min(4, Math.max(1, availableParallelism() - 1));
 
 /** Threads for the folders of storages: one lists them, and others hash files. */
 export class FolderThreads {
-  readonly #walker = new FolderThread();
-  readonly #hashers = Array.from({ length: maxHashThreads }, () => new FolderThread());
+  readonly #walker = new FolderThread<WalkPage>();
+  // Hashing takes a core for as long as it lasts.
+  readonly #hashers = Array.from(
+    { length: maxHashThreads },
+    () => new FolderThread<readonly HashAnswer[]>({ workerData: { stepsBack: true } }),
+  );
 
   async page(page: PageQuestion, signal?: AbortSignal): Promise<Listing> {
-    const answer = await this.#walker.ask({ page }, signal);
-    if ('page' in answer) return listingOf(answer.page);
-    throw new DriverError('failed', 'Expected a page of the thread that lists folders');
+    return listingOf(await this.#walker.ask({ page }, signal));
   }
 
   /** Hashes files in the order of their paths: each thread takes neighbours, which share a folder. */
@@ -110,9 +113,7 @@ export class FolderThreads {
     const answers = await Promise.all(
       this.#hashers.map(async (thread, index) => {
         const part = paths.slice(index * share, (index + 1) * share);
-        if (part.length === 0) return [];
-        const answer = await thread.ask({ hash: { ...question, paths: part }, stop }, signal);
-        return 'hashes' in answer ? answer.hashes : [];
+        return part.length === 0 ? [] : thread.ask({ hash: { ...question, paths: part }, stop }, signal);
       }),
     );
     return answers.flat().map((answer, index) => hashedFile(paths[index]!, answer, algorithms));

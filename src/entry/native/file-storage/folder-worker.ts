@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { stepBack } from '../step-back.ts';
 import { systemCode } from './disk.ts';
 import type { FromFolders, PageQuestion, ToFolders } from './folder-messages.ts';
@@ -25,20 +25,15 @@ function pageOf({ root, holding, after, limit }: PageQuestion): WalkPage {
   return page;
 }
 
-let isBehind = false;
+if (workerData?.stepsBack) stepBack();
 
 port.on('message', (message: ToFolders) => {
   const { number } = message;
   try {
     if ('page' in message) {
-      const page = pageOf(message.page);
-      port.postMessage({ number, page } satisfies FromFolders, [page.numbers.buffer]);
-      return;
-    }
-    // Hashing takes a core for as long as it lasts.
-    if (!isBehind) stepBack();
-    isBehind = true;
-    port.postMessage({ number, hashes: hashFiles(message.hash, message.stop) } satisfies FromFolders);
+      const answer = pageOf(message.page);
+      port.postMessage({ number, answer } satisfies FromFolders, [answer.numbers.buffer]);
+    } else port.postMessage({ number, answer: hashFiles(message.hash, message.stop) } satisfies FromFolders);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     port.postMessage({ number, code: systemCode(error), message: reason } satisfies FromFolders);

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { DriverError, kindOfFailure } from '../../../storage/public.ts';
-import { driverFault, toRead } from './disk.ts';
+import { driverFault, fileChanged, toRead } from './disk.ts';
 import type { HashAnswer, HashQuestion } from './folder-messages.ts';
 import { partsOf, shownPath } from './roots.ts';
 import { type FileStats, versionOf } from './stored-files.ts';
@@ -12,8 +12,8 @@ import { WalkedFolder } from './walked-folder.ts';
 const piece = Buffer.allocUnsafeSlow(1024 * 1024);
 
 /**
- * Hashes files of a place, without waiting: for a thread of its own. Files of one folder that follow each other share
- * its descriptor. `stop` is looked at before each piece.
+ * Hashes files of a place with blocking calls, so it runs on a thread of its own. Consecutive files of one folder share
+ * its descriptor. `stop` is checked before each piece.
  */
 export function hashFiles({ root, holding, paths, algorithms }: HashQuestion, stop: Int32Array): HashAnswer[] {
   const folder = new WalkedFolder(root, holding, walkSystem);
@@ -35,8 +35,8 @@ export function hashFiles({ root, holding, paths, algorithms }: HashQuestion, st
         at += length;
       }
       const after = fstatSync(fd);
-      // A file without a name was removed or replaced meanwhile.
-      if (versionOf(after) !== versionOf(seen) || after.nlink === 0) throw changed(path);
+      // No links: the file was removed or replaced while it was read.
+      if (versionOf(after) !== versionOf(seen) || after.nlink === 0) throw fileChanged(shownPath(path));
       return { ...factsOf(seen), hashes: hashers.map((hasher) => hasher.digest('hex')) };
     } finally {
       closeSync(fd);
@@ -58,6 +58,3 @@ export function hashFiles({ root, holding, paths, algorithms }: HashQuestion, st
 }
 
 const factsOf = ({ size, mtimeMs, birthtimeMs, ino }: FileStats): FileStats => ({ size, mtimeMs, birthtimeMs, ino });
-
-const changed = (path: string) =>
-  new DriverError('changed', `Expected the file as it was: "${shownPath(path)}" has changed`);

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { StoredFile } from '../../../spi/index.ts';
 import { DriverError } from '../../../storage/public.ts';
 import { lendPiece, pieceBytes } from '../../piece-pool.ts';
-import { driverFault } from './disk.ts';
+import { driverFault, fileChanged } from './disk.ts';
 import { versionOf } from './stored-files.ts';
 
 interface BodyParts {
@@ -53,7 +53,7 @@ export function readBody({ file, from, end, signal, open }: BodyParts): Readable
     // Uninitialised memory is safe: only the bytes that were read are sent.
     const piece = end - start < pieceBytes ? Buffer.allocUnsafeSlow(end - start) : lendPiece();
     const { bytesRead } = await opened.read(piece, 0, piece.byteLength, start);
-    if (bytesRead === 0) throw changed(file);
+    if (bytesRead === 0) throw fileChanged(file.path);
     // Checked before the last bytes: a reader with all bytes has them of one version.
     if (start + bytesRead === end && !dead) await expectVersion(opened, file, 'or longer');
     return bytesRead === piece.byteLength ? piece : piece.subarray(0, bytesRead);
@@ -134,7 +134,7 @@ export async function readPiece(
   }
   const seen = await handle.stat();
   const isGone = wasKept && seen.nlink === 0;
-  if (isGone || versionOf(seen) !== version || filled < piece.byteLength) throw changed({ path });
+  if (isGone || versionOf(seen) !== version || filled < piece.byteLength) throw fileChanged(path);
   return piece;
 }
 
@@ -142,8 +142,5 @@ export async function readPiece(
 async function expectVersion(handle: FileHandle, file: StoredFile, orLonger?: 'or longer'): Promise<void> {
   const seen = await handle.stat();
   if (versionOf(seen) === file.version || (orLonger && seen.size > file.size)) return;
-  throw changed(file);
+  throw fileChanged(file.path);
 }
-
-const changed = (file: Pick<StoredFile, 'path'>): DriverError =>
-  new DriverError('changed', `Expected the file as it was: "${file.path}" has changed`);
