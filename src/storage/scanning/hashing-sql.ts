@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { file } from '../tables.ts';
+import { columnOf, rowSource } from './merging/store.ts';
 
 const first = sql`(SELECT hash_due FROM file WHERE storage_id = storage.id AND hash_due IS NOT NULL
   ORDER BY hash_due LIMIT 1)`;
@@ -35,14 +36,12 @@ export const filesToHash = query((db) =>
     .where(sql`${file.id} IN ${valuesOf('ids')} AND ${file.hashDue} IS NOT NULL`),
 );
 
-const of = (name: string) => sql.raw(`given.value ->> '${name}'`);
-
 /** Writes hashes, and the facts about the bytes that have them. */
 export const writeHashes = statement<{ rows: readonly unknown[] }>(
-  sql`UPDATE ${writes('file')} SET size = ${of('size')}, modified = ${of('modified')}, content = ${of('content')},
-      identity = ${of('identity')}, hash = ${of('hash')}, digest = ${of('digest')}, hash_due = NULL,
-      timestamp = ${of('timestamp')}, version = version + 1
-    FROM ${eachOf('rows')} AS given WHERE file.id = ${of('id')}`,
+  sql`UPDATE ${writes('file')} SET size = ${columnOf('size')}, modified = ${columnOf('modified')}, content = ${columnOf('content')},
+      identity = ${columnOf('identity')}, hash = ${columnOf('hash')}, digest = ${columnOf('digest')}, hash_due = NULL,
+      timestamp = ${columnOf('timestamp')}, version = version + 1
+    FROM ${rowSource} WHERE file.id = ${columnOf('id')}`,
 );
 
 /** When files are due again that this instance has, or could not hash. */

@@ -183,7 +183,7 @@ export function hashKind(parts: HashParts): WorkKind {
 
   const putOff = (row: FileRow) => system(moveHashDue({ ids: idsOf([row]), due: clock.now() + pause }));
 
-  /** Commits all hashes together, but for files that have changed meanwhile. */
+  /** Commits all hashes in one batch. Skips files that have changed since they were read. */
   async function commitAll(decisions: readonly HashDecision[]): Promise<void> {
     for (let left = decisions; left.length > 0; ) {
       const rows = left.map(({ row: { id, version }, to }) => ({ ...to, id, version }));

@@ -129,31 +129,35 @@ export const deletedSince = query((db) =>
     .limit(1),
 ).first;
 
-const rowSource = sql`${eachOf('rows')} AS given`;
-const of = (name: string) => sql.raw(`given.value ->> '${name}'`);
+/** Rows of a statement as one JSON text, and a column of them. */
+export const rowSource = sql`${eachOf('rows')} AS given`;
+export const columnOf = (name: string) => sql.raw(`given.value ->> '${name}'`);
 
 /** Each row is still the one that was read. */
 export const filesUnchanged = guard<{ rows: readonly unknown[]; count: number }>(
   sql`(SELECT COUNT(*) FROM ${rowSource} CROSS JOIN file
-    WHERE file.id = ${of('id')} AND file.version = ${of('version')}) = ${value('count')}`,
+    WHERE file.id = ${columnOf('id')} AND file.version = ${columnOf('version')}) = ${value('count')}`,
 );
 
 /** No live file has one of these paths. */
 export const pathsFree = guard<{ rows: readonly unknown[]; id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM ${rowSource} CROSS JOIN file
-    WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED')`,
+    WHERE file.storage_id = ${value('id')} AND file.path = ${columnOf('path')} AND file.state <> 'TO_BE_DELETED')`,
 );
 
 /** Current versions of the given files that still have the version that was read. */
-export const versionsNow = query(sql`SELECT id, version FROM file WHERE id IN (SELECT ${of('id')} FROM ${rowSource})`, {
-  id: file.id,
-  version: file.version,
-});
+export const versionsNow = query(
+  sql`SELECT id, version FROM file WHERE id IN (SELECT ${columnOf('id')} FROM ${rowSource})`,
+  {
+    id: file.id,
+    version: file.version,
+  },
+);
 
 /** The given paths that a live file has. */
 export const pathsTaken = query(
   sql`SELECT file.path FROM ${rowSource} CROSS JOIN file
-    WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED'`,
+    WHERE file.storage_id = ${value('id')} AND file.path = ${columnOf('path')} AND file.state <> 'TO_BE_DELETED'`,
   { path: file.path },
 );
 
@@ -161,26 +165,26 @@ export const pathsTaken = query(
 export const insertFiles = statement<{ rows: readonly unknown[]; id: string }>(
   sql`INSERT INTO ${writes('file')} (id, serial, storage_id, path, folder, name, extension, state, size, modified, content, identity,
       hash, digest, hash_due, changed_at, timestamp, version)
-    SELECT ${of('id')}, ${of('serial')}, ${value('id')}, ${of('path')}, ${of('folder')}, ${of('name')},
-      ${of('extension')}, ${of('state')}, ${of('size')}, ${of('modified')}, ${of('content')}, ${of('identity')},
-      ${of('hash')}, ${of('digest')}, ${of('hashDue')}, ${of('changedAt')}, ${of('timestamp')}, 1
+    SELECT ${columnOf('id')}, ${columnOf('serial')}, ${value('id')}, ${columnOf('path')}, ${columnOf('folder')}, ${columnOf('name')},
+      ${columnOf('extension')}, ${columnOf('state')}, ${columnOf('size')}, ${columnOf('modified')}, ${columnOf('content')}, ${columnOf('identity')},
+      ${columnOf('hash')}, ${columnOf('digest')}, ${columnOf('hashDue')}, ${columnOf('changedAt')}, ${columnOf('timestamp')}, 1
     FROM ${rowSource} WHERE TRUE`,
 );
 
 export const updateFiles = statement<{ rows: readonly unknown[] }>(
-  sql`UPDATE ${writes('file')} SET state = ${of('state')}, size = ${of('size')}, modified = ${of('modified')},
-      content = ${of('content')}, identity = COALESCE(${of('identity')}, identity),
-      hash = CASE WHEN ${of('hashed')} = 1 THEN hash END,
-      digest = CASE WHEN ${of('hashed')} = 1 THEN digest END, hash_due = ${of('hashDue')},
-      changed_at = ${of('changedAt')}, timestamp = ${of('timestamp')}, version = version + 1
-    FROM ${rowSource} WHERE file.id = ${of('id')}`,
+  sql`UPDATE ${writes('file')} SET state = ${columnOf('state')}, size = ${columnOf('size')}, modified = ${columnOf('modified')},
+      content = ${columnOf('content')}, identity = COALESCE(${columnOf('identity')}, identity),
+      hash = CASE WHEN ${columnOf('hashed')} = 1 THEN hash END,
+      digest = CASE WHEN ${columnOf('hashed')} = 1 THEN digest END, hash_due = ${columnOf('hashDue')},
+      changed_at = ${columnOf('changedAt')}, timestamp = ${columnOf('timestamp')}, version = version + 1
+    FROM ${rowSource} WHERE file.id = ${columnOf('id')}`,
 );
 
 /** Writes the file's times from the storage, in milliseconds since the epoch. */
 export const writeTimes = [
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'file' AND key IN ('created', 'mtime')
-    AND entity_id IN (SELECT ${of('id')} FROM ${rowSource})`,
+    AND entity_id IN (SELECT ${columnOf('id')} FROM ${rowSource})`,
   sql`INSERT INTO ${writes('key_value')} (entity_type, entity_id, key, position, value)
-    SELECT 'file', ${of('id')}, times.key, 0, CAST(times.value AS TEXT)
-    FROM ${rowSource}, json_each(${of('times')}) AS times`,
+    SELECT 'file', ${columnOf('id')}, times.key, 0, CAST(times.value AS TEXT)
+    FROM ${rowSource}, json_each(${columnOf('times')}) AS times`,
 ].map((template) => statement<{ rows: readonly unknown[] }>(template));
