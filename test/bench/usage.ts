@@ -13,7 +13,7 @@ interface Usage {
 }
 
 /** Linux tells times of processes in hundredths of a second, on every machine. */
-const tick = 10;
+export const tick = 10;
 
 function usageOf({ pid }: ChildProcess): Usage {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');

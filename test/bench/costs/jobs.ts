@@ -1,4 +1,4 @@
-import { askJson, authorization } from '../item-root.ts';
+import { ask, askJson, authorization } from '../item-root.ts';
 import type { Started } from '../runtimes.ts';
 import { until } from './world.ts';
 
@@ -24,7 +24,7 @@ export async function importFile(server: Started, name: string, bytes: Uint8Arra
 
 /** The item that a job made. */
 export async function itemOf(server: Started, job: string): Promise<string> {
-  const { data } = JSON.parse(JSON.stringify(await askJson(server, `GET /API/job/${job}`))) as {
+  const { data } = JSON.parse(await ask(server, `GET /API/job/${job}`)) as {
     readonly data: readonly { readonly key: string; readonly value: string }[];
   };
   return data.find(({ key }) => key === 'itemId')!.value;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { ask } from '../item-root.ts';
 import type { Row } from '../row.ts';
+import { tick } from '../usage.ts';
 import { type CostWorld, toolCost, until } from './world.ts';
 
 /** `PORTICO_BENCH_FILES=100000` makes more of them. */
@@ -62,5 +63,3 @@ export async function benchScanCosts({ directory, server, addStorage, costOf }: 
     },
   ];
 }
-
-const tick = 10;

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { askJson } from '../item-root.ts';
 import { type RuntimeName, type Started, startService } from '../runtimes.ts';
-import { calm, cpuOfTree } from '../usage.ts';
+import { calm, cpuOfTree, tick } from '../usage.ts';
 
 /** A server with a folder of its own, beside tools that do the same work. CPU time counts whole trees of processes. */
 export interface CostWorld {
@@ -19,8 +19,6 @@ export interface CostWorld {
   /** Milliseconds of CPU time of the server and its children, until they are calm again. */
   costOf(work: () => Promise<unknown>): Promise<number>;
 }
-
-const tick = 10;
 
 /** Milliseconds of CPU time of a program. */
 export function toolCost(command: string, ...words: readonly string[]): number {
