@@ -88,7 +88,7 @@ export class Loopback {
     try {
       await sendRange(entry.source, from, end, response);
     } catch (error) {
-      // Nobody waits for bytes of an answer that has ended.
+      // An error behind the end of an answer is no fault of the source.
       if (!response.destroyed) entry.fault ??= { error };
       throw error;
     }

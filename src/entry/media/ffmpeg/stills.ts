@@ -24,7 +24,7 @@ interface StillSource {
 type Keep = (still: Still) => Promise<void>;
 
 /** Milliseconds without a picture. */
-const silence = 60_000;
+export const silenceOfStill = 60_000;
 
 /**
  * Stills of one run at most: the program counts them in an expression, and refuses more than a hundred terms. Each run
@@ -161,7 +161,7 @@ const maxHalvings = 3;
 interface Decoding {
   /** Arguments of the decoder. */
   readonly decoding: readonly string[];
-  /** Look of a picture whose header says it. Undefined: the program has to see it. */
+  /** Look of the picture, if its header has it. Undefined: ffmpeg must decode the picture to tell. */
   readonly look?: PictureLook;
 }
 
@@ -213,7 +213,7 @@ async function run(source: StillSource, order: StillOrder, pass: Pass, give: Kee
         ...passArguments(order, source, select),
       ],
       limits,
-      silence,
+      silence: silenceOfStill,
       signal,
       printed(piece) {
         const stills: Still[] = [];
@@ -241,7 +241,7 @@ async function sought(source: StillSource, order: StillOrder, seconds: number): 
   const output = stillArguments(order, source);
   const pictureAt = (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> =>
     printedPicture({
-      ...{ program, limits, silence, signal },
+      ...{ program, limits, silence: silenceOfStill, signal },
       words: [...inputArguments, ...decoding, ...position, '-i', uri, ...output],
     });
   const picture = await pictureAt(positionAt(seconds));

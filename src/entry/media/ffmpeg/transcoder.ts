@@ -39,7 +39,7 @@ import {
 import { colourRemarks, lookArguments, lookIn, type PictureLook } from './colour.ts';
 import { audioEncoders, ffmpegContainers, inputWords, videoEncoders } from './formats.ts';
 import { heicProgram, readable, readsHeic, untilAborted } from './heic.ts';
-import { decodingOf, makeStills } from './stills.ts';
+import { decodingOf, makeStills, silenceOfStill } from './stills.ts';
 import { Unable } from './video.ts';
 
 interface FfmpegOptions {
@@ -49,7 +49,7 @@ interface FfmpegOptions {
   readonly scratch: string;
   /** Limits the concurrent runs of all transcoders together. */
   readonly turns: Gate;
-  /** The same for runs that make stills. Default: they take the turns of all. */
+  /** Limits the concurrent runs that make stills. Default: `turns`. */
   readonly stillTurns?: Gate;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
@@ -72,7 +72,6 @@ const lookWords: readonly string[] = ['-nostdin', '-hide_banner', '-loglevel', '
 const install = 'install ffmpeg, or name it in PORTICO_FFMPEG';
 /** Milliseconds without progress. To move the index of a large file to its front takes minutes. */
 const silence = 300_000;
-const silenceOfStill = 60_000;
 /** Milliseconds for one segment. Who plays has given up by then. */
 const maxOfSegment = 30_000;
 /** Seconds of CPU time for one run, in case it outlives the service. */

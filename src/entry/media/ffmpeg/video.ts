@@ -110,7 +110,7 @@ function fittingSize({ scaling, within }: TranscodeVideo): string {
 
 function presetArguments(preset: string, encoder: string): readonly string[] {
   const word = preset.toLowerCase();
-  // A speed is a wish: encoders without these have one of their own.
+  // Speeds are hints: encoders without them use their own.
   if (speeds.has(word)) return /^libx26[45]$/.test(encoder) ? ['-preset', word] : [];
   if (word === 'ipod' && encoder === 'libx264') return ['-profile:v', 'baseline', '-level', '3.0'];
   return ['-profile:v', profileOf(word, encoder, 'video.preset')];
