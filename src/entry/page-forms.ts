@@ -21,7 +21,7 @@ export interface PageLoan {
   readonly assets?: AssetList;
 }
 
-/** Name of the binding that answers with assets: the usual one of a Worker, or a folder of a workerd of one's own. */
+/** Binding that answers with assets: the one that Workers use, or a disk service of workerd. */
 const binding = 'ASSETS';
 
 /** By its version, so that a module gets the bytes that it was bundled with, or none. */

@@ -188,9 +188,9 @@ export interface StorageDriver {
    */
   readPiece?(path: string, piece: PieceOptions): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Hashes whole files away from the thread that answers requests, or takes the hashes that the store keeps. The results
-   * are in the order of the paths: a file that is missing, or that changes meanwhile, gives an error. Left out: the
-   * service reads the files and hashes their bytes.
+   * Hashes whole files off the serving thread, or returns hashes that the store keeps. Results are in the order of the
+   * paths. A missing file, or one that changes while it is read, gives an error in its place. Left out: the service reads
+   * the files and hashes their bytes.
    */
   hash?(paths: readonly string[], options: HashOptions): Promise<readonly (HashedFile | StorageError)[]>;
   list?(options: { readonly after?: string; readonly limit: number; readonly signal?: AbortSignal }): Promise<Listing>;

@@ -123,7 +123,7 @@ export class BundleError extends Error {}
 interface BundleOptions {
   readonly minify?: boolean;
   readonly without?: readonly string[];
-  /** Where the web page is. Without a line for it in security.ini nobody gets it. */
+  /** Place of the web page, which is served only if security.ini has a line for it. */
   readonly page?: PagePlace;
   readonly runtime?: EdgeRuntime;
   /** Name of the file with the engine of scripts, which a Worker has beside the module. */

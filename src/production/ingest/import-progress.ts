@@ -15,7 +15,7 @@ interface Sample {
 export class ImportProgress {
   readonly #now: () => number;
   readonly #samples: Sample[];
-  /** Files whose import has ended, well or not, and bytes that were copied or passed over. */
+  /** Finished imports, successful or not, and bytes that were copied or skipped. */
   files = 0;
   bytes = 0;
   /** Files of the folder, as far as they are counted. */

@@ -178,7 +178,7 @@ export async function makePictures(
   try {
     const box = boxOf(request.thumbnail, sizes.thumbnail ?? defaultSize);
     const [first, second] = thumbnails;
-    // Nobody has named these times: a key picture that is nearest to one of them shows its part of the film, too.
+    // Times of regular thumbnails are not the caller's: the nearest key picture shows the same part of the film.
     const isFree = request.thumbnails === 'regular' && first && second;
     const tolerance = isFree ? { tolerance: (second.instant - first.instant) / 2_000_000 } : {};
     await make('thumbnail', thumbnails, { ...box, type: 'image/jpeg', ...tolerance });

@@ -320,7 +320,7 @@ export class Results {
     return (answer?.item ?? []).map(tileOf);
   }
 
-  /** The list, and only it, is told what is drawn. The page that comes next is asked for before it is. */
+  /** Called by the list with the entries that it draws. Reads the next page in the direction of scrolling, too. */
   want(first: number, last: number): void {
     const moved = first - this.#seen[0];
     this.#seen = [first, last];

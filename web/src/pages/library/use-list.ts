@@ -113,7 +113,7 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
   };
   return {
     ...{ address, search, fields, facets, results, list, own, refuse, tileAt, idAt, total },
-    /** Tells the ids of entries. Those that are not in memory are read, unless it is the whole list: then it tells none. */
+    /** Calls back with the ids of entries, and reads those that are not in memory. Undefined: it is the whole list. */
     idsIn(from: number, end: number, then: (ids: readonly string[] | undefined) => void): void {
       const indexes = Array.from({ length: end - from }, (_, at) => from + at);
       const ids = indexes.flatMap((index) => idAt(index) ?? []);
